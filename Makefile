@@ -1,0 +1,33 @@
+# The front door. `make replay` and `make test` install what is missing, build, and run.
+.PHONY: replay test build install format lint bench clean
+
+SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
+
+replay: build
+	./build/longhaul compare scenarios/eight_cities.yaml --schedulers random,rank_map:scenarios/rank_maps/random_2022.json,megatron,kernighan_lin,dtfm,identity
+
+build: install
+	cmake --preset release
+	cmake --build --preset release
+
+test: build
+	cmake --preset ci
+	cmake --build --preset ci
+	ctest --preset ci
+
+install:
+	scripts/install_dependencies.sh
+
+format:
+	clang-format-14 -i $(SOURCES)
+
+lint: install
+	clang-format-14 --dry-run --Werror $(SOURCES)
+	cmake --preset ci
+	scripts/lint.sh
+
+bench: build
+	./build/longhaul compare scenarios/common_job.yaml --schedulers identity --timing
+
+clean:
+	rm -rf build

@@ -1,0 +1,60 @@
+#include "scheduler/cost_model.hpp"
+
+#include <algorithm>
+
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+
+CostMatrices::CostMatrices(const PlatformView& platform, const CostSizes& sizes, std::size_t data_degree)
+    : size(platform.size()), data_parallel(size * size), pipeline(size * size) {
+  require(data_degree > 0, "the cost model needs a data-parallel degree of at least 1");
+  const Bytes shard = sizes.gradient / static_cast<double>(data_degree);
+  for (std::size_t a = 0; a < size; ++a) {
+    for (std::size_t b = a + 1; b < size; ++b) {
+      const Path& there = platform.path(DeviceId(a), DeviceId(b));
+      const Path& back = platform.path(DeviceId(b), DeviceId(a));
+      require(there.bandwidth.value > 0 && back.bandwidth.value > 0, "a path without bandwidth has no cost");
+      const Seconds delay = (there.latency + back.latency) / 2;
+      const BytesPerSecond bandwidth = (there.bandwidth + back.bandwidth) / 2;
+      const Seconds gradient_time = 2 * (delay + shard / bandwidth);
+      const Seconds activation_time = 2 * (delay + sizes.activation / bandwidth);
+      data_parallel[a * size + b] = data_parallel[b * size + a] = gradient_time.value;
+      pipeline[a * size + b] = pipeline[b * size + a] = activation_time.value;
+    }
+  }
+}
+
+Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const CostSizes& sizes) {
+  const Degrees& degrees = plan.degrees;
+  require(plan.rank_of_device.size() == platform.size() && degrees.ranks() == platform.size(),
+          "a placement needs one rank per device");
+  const CostMatrices matrices(platform, sizes, degrees.data);
+  const std::vector<DeviceId> device_of_rank = plan.device_of_rank();
+  const auto device_at = [&](std::size_t replica, std::size_t stage) {
+    return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage)).value].value};
+  };
+
+  double data_parallel = 0;
+  for (std::size_t stage = 0; stage < degrees.pipeline; ++stage) {
+    std::vector<std::size_t> group(degrees.data);
+    for (std::size_t replica = 0; replica < degrees.data; ++replica) group[replica] = device_at(replica, stage);
+    std::sort(group.begin(), group.end());  // the sums must not depend on who is which replica, to the last bit
+    for (const std::size_t device : group) {
+      double load = 0;
+      for (const std::size_t peer : group) load += matrices.data_parallel_edge(device, peer);
+      data_parallel = std::max(data_parallel, load);
+    }
+  }
+
+  double pipeline = 0;
+  for (std::size_t stage = 0; stage + 1 < degrees.pipeline; ++stage) {
+    double slowest = 0;
+    for (std::size_t replica = 0; replica < degrees.data; ++replica)
+      slowest = std::max(slowest, matrices.pipeline_edge(device_at(replica, stage), device_at(replica, stage + 1)));
+    pipeline += slowest;
+  }
+  return {Seconds(data_parallel), Seconds(pipeline)};
+}
+
+}  // namespace longhaul

@@ -1,0 +1,16 @@
+// Megatron-LM's default rank order without tensor parallelism: data-parallel groups on consecutive devices, pipelines
+// strided across them (megatron/mpu/initialize.py: pipeline group i = ranks i, i + N/S, i + 2N/S, ...).
+#include "scheduler/placement.hpp"
+
+namespace longhaul {
+
+Decision plan_megatron(const Problem& problem) {
+  check_one_rank_per_device(problem);
+  const Degrees& degrees = problem.fixed.degrees;
+  std::vector<RankId> ranks;
+  for (std::size_t device = 0; device < problem.platform.size(); ++device)
+    ranks.push_back(degrees.rank(Replica(device % degrees.data), Stage(device / degrees.data)));
+  return decide(problem, ranks);
+}
+
+}  // namespace longhaul

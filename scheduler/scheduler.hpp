@@ -1,0 +1,50 @@
+// A scheduler makes a Plan. It sees the pairwise view of the platform and what is already decided, never SimGrid.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "scheduler/cost_model.hpp"
+#include "sim/description/platform_view.hpp"
+#include "sim/description/search_options.hpp"
+#include "sim/workload/plan.hpp"
+
+namespace longhaul {
+
+/// What a scheduler is asked.
+struct Problem {
+  const PlatformView& platform;
+  Plan fixed;       // complete but for rank_of_device
+  CostSizes sizes;  // what the DT-FM cost model counts
+  SearchOptions search;
+  std::uint64_t seed = 1;
+  std::vector<RankId> rank_map;          // for `rank_map` only: rank of each device
+  std::function<void(double)> progress;  // called about 100 times with the fraction done, in [0, 1]; may be empty
+};
+
+/// What it answers.
+struct Decision {
+  Plan plan;
+  std::size_t evaluations = 0;      // cost evaluations spent, 0 where nothing was searched
+  std::size_t best_evaluation = 0;  // at which of them (from 1) the answer was found
+};
+
+/// A scheduler is a function with a name. Adding one: one .cpp file that defines `Decision plan_NAME(const
+/// Problem&)`, one line in scheduler/table.cpp, one line in CMakeLists.txt. Every one throws UserError, without a
+/// location, for what the user can get wrong: a job without exactly one rank per device, a bad rank map, settings out
+/// of range.
+struct Scheduler {
+  const char* name;
+  const char* summary;  // one line for `longhaul list schedulers`
+  Decision (*plan)(const Problem&);
+};
+
+/// All schedulers, in the order of the list.
+const std::vector<Scheduler>& schedulers();
+
+/// The scheduler with that name, or null.
+const Scheduler* find_scheduler(const std::string& name);
+
+}  // namespace longhaul

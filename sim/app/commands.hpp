@@ -1,0 +1,33 @@
+// The commands of the program. Each does one thing, prints its answer on standard output, and throws on failure.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace longhaul {
+
+/// What `run`, `plan` and `compare` take.
+struct ScenarioOptions {
+  std::string scenario;  // a file, or the name of a shipped scenario
+  std::optional<std::string> scheduler;
+  std::optional<std::string> rank_map;
+  std::optional<std::string> seed;
+  std::vector<std::string> assignments;  // --set key=value
+  std::optional<std::string> out;        // folder for result files
+  std::vector<std::string> schedulers;   // compare only
+  bool json = false;
+  bool timing = false;
+};
+
+void run_command(const ScenarioOptions& options);
+void plan_command(const ScenarioOptions& options);
+void compare_command(const ScenarioOptions& options);
+void list_command(const std::string& what);
+/// Things that `list` can list.
+std::vector<std::string> listable();
+void validate_command(const std::string& file);
+/// Builds the SimGrid file of each cluster description: beside it, or at `out` if there is one description.
+void platform_build_command(const std::vector<std::string>& descriptions, const std::optional<std::string>& out);
+
+}  // namespace longhaul

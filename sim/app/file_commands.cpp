@@ -1,0 +1,65 @@
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sim/app/commands.hpp"
+#include "sim/app/run_scenario.hpp"
+#include "sim/app/scenario_options.hpp"
+#include "sim/base/file.hpp"
+#include "sim/description/cluster.hpp"
+#include "sim/description/platform_xml.hpp"
+#include "sim/workload/fixed_plan.hpp"
+
+namespace longhaul {
+namespace {
+
+std::string describe_platform(const std::string& file) {
+  const PlatformView view = load_platform(file).view;
+  return fmt::format("{}: platform '{}' with {} devices, every pair connected\n", file, view.name(), view.size());
+}
+
+std::string describe_scenario(const std::string& file) {
+  ScenarioOptions options;
+  options.scenario = file;
+  const Scenario scenario = read_scenario(options);
+  scheduler_of(scenario);
+  const PlatformView view = load_platform(scenario.platform).view;
+  const Plan plan = fixed_plan(scenario, view.size());
+  return fmt::format("{}: scenario '{}', {} layers of {} on {} devices, pipeline {} x data {}\n", file, scenario.name,
+                     scenario.job.model.layers, scenario.job.model.name, view.size(), plan.degrees.pipeline, plan.degrees.data);
+}
+
+std::string describe_model(const Config& config, const std::string& file) {
+  const Model model = read_model(config);
+  config.reject_unread();
+  return fmt::format("{}: model '{}' with {:.2f} billion parameters\n", file, model.name, total_parameters(model) / 1e9);
+}
+
+// What a YAML file is shows in its keys.
+std::string describe_yaml(const std::string& file) {
+  const Config config = Config::read_file(file);
+  if (config.find("platform") || config.find("job")) return describe_scenario(file);
+  if (config.find("machines")) return describe_platform(file);
+  if (config.find("hidden")) return describe_model(config, file);
+  throw config.error("neither a scenario, nor a cluster description, nor a model", "it has none of the keys platform, job, machines, hidden",
+                     "accepted: one of these three, or a SimGrid platform file (.xml)");
+}
+
+}  // namespace
+
+void validate_command(const std::string& file) {
+  const bool xml = std::filesystem::path(file).extension() == ".xml";
+  fmt::print("{}", xml ? describe_platform(file) : describe_yaml(scenario_path(file)));
+}
+
+void platform_build_command(const std::vector<std::string>& descriptions, const std::optional<std::string>& out) {
+  if (out && descriptions.size() > 1)
+    throw UserError({}, "--out beside several descriptions", "each becomes a file of its own", "accepted: --out with one description");
+  for (const std::string& description : descriptions) {
+    const std::string path = out ? *out : std::filesystem::path(description).replace_extension(".xml").string();
+    write_text_file(path, platform_xml(read_cluster(description)));
+    fmt::print("{}\n", path);
+  }
+}
+
+}  // namespace longhaul

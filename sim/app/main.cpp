@@ -1,0 +1,104 @@
+// The program: command line in, exit code out. 0 = done, 2 = the user's mistake, 70 = ours.
+#include <cstdio>
+#include <functional>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "sim/app/commands.hpp"
+#include "sim/base/error.hpp"
+
+namespace {
+
+using namespace longhaul;
+
+constexpr int users_mistake = 2;
+constexpr int our_mistake = 70;
+
+void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("scenario", options.scenario, "Scenario file, or the name of a shipped scenario")->required();
+  command.add_option("--seed", options.seed, "Seed of everything random, instead of the scenario's");
+  command.add_option("--set", options.assignments, "Override one key, as in job.layers=40; repeatable")->allow_extra_args(false);
+  command.add_flag("--json", options.json, "Print JSON");
+  command.add_flag("--timing", options.timing, "Show wall-clock times too");
+}
+
+void add_scheduler_options(CLI::App& command, ScenarioOptions& options) {
+  command.add_option("--scheduler", options.scheduler, "Who places the ranks (see: longhaul list schedulers)");
+  command.add_option("--rank-map", options.rank_map, "For --scheduler rank_map: file with the rank of each device");
+}
+
+int run(int count, char** arguments) {
+  CLI::App app("Longhaul simulates the training of foundation models over long-haul networks.", "longhaul");
+  app.require_subcommand(1);
+  std::function<void()> action;
+  ScenarioOptions options;
+
+  CLI::App* run = app.add_subcommand("run", "Plan a scenario and simulate one training iteration");
+  add_scenario_options(*run, options);
+  add_scheduler_options(*run, options);
+  run->add_option("--out", options.out, "Folder for scenario, plan, metrics, timeline and trace");
+  run->callback([&] { action = [&] { run_command(options); }; });
+
+  CLI::App* plan = app.add_subcommand("plan", "Plan a scenario without simulating it");
+  add_scenario_options(*plan, options);
+  add_scheduler_options(*plan, options);
+  plan->callback([&] { action = [&] { plan_command(options); }; });
+
+  CLI::App* compare = app.add_subcommand("compare", "Several schedulers on one scenario, side by side");
+  add_scenario_options(*compare, options);
+  compare->add_option("--schedulers", options.schedulers, "Names, comma-separated; rank_map:FILE places by a file")
+      ->required()
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  compare->callback([&] { action = [&] { compare_command(options); }; });
+
+  std::string what;
+  CLI::App* list = app.add_subcommand("list", "What there is to choose from");
+  list->add_option("what", what, "One of: " + CLI::detail::join(listable(), ", "))->required()->check(CLI::IsMember(listable()));
+  list->callback([&] { action = [&] { list_command(what); }; });
+
+  std::string file;
+  CLI::App* validate = app.add_subcommand("validate", "Check a scenario, cluster description, SimGrid platform or model");
+  validate->add_option("file", file, "File to check")->required();
+  validate->callback([&] { action = [&] { validate_command(file); }; });
+
+  std::vector<std::string> descriptions;
+  std::optional<std::string> out;
+  CLI::App* platform = app.add_subcommand("platform", "Work with platforms");
+  platform->require_subcommand(1);
+  CLI::App* build = platform->add_subcommand("build", "Make SimGrid platform files of cluster descriptions");
+  build->add_option("descriptions", descriptions, "Cluster descriptions (.yaml)")->required();
+  build->add_option("--out", out, "Where to write, instead of beside the description");
+  build->callback([&] { action = [&] { platform_build_command(descriptions, out); }; });
+
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::ParseError& problem) {
+    if (problem.get_exit_code() == 0) return app.exit(problem);  // --help
+    std::string message = problem.what();
+    for (char& character : message)
+      if (character == '\n') character = ' ';
+    fmt::print(stderr, "longhaul: {}; accepted: see longhaul --help\n", message);
+    return users_mistake;
+  }
+  action();
+  return 0;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const int code = run(count, arguments);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw longhaul::UserError({}, "cannot write to standard output", "", "accepted: a place with room");
+    return code;
+  } catch (const longhaul::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return users_mistake;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "longhaul: internal error: {}\n", error.what());
+    return our_mistake;
+  }
+}

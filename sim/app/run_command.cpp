@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+
+#include "analysis/comparison.hpp"
+#include "sim/app/commands.hpp"
+#include "sim/app/progress_bar.hpp"
+#include "sim/app/run_report.hpp"
+#include "sim/app/run_scenario.hpp"
+#include "sim/app/scenario_options.hpp"
+#include "sim/base/file.hpp"
+#include "sim/results/json.hpp"
+#include "sim/results/timeline_files.hpp"
+
+namespace longhaul {
+namespace {
+
+Timing timing_of(const ScenarioOptions& options) { return options.timing ? Timing::shown : Timing::hidden; }
+
+Progress progress_on(ProgressBar& bar) {
+  return [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
+}
+
+// The resolved scenario stands beside the platform it names, so that the folder reproduces itself anywhere.
+void write_results(const std::string& folder, const Scenario& scenario, const SimulatedRun& run) {
+  make_folder(folder);
+  write_text_file(folder + "/platform.xml", run.platform.xml);
+  write_text_file(folder + "/scenario.yaml", resolved_yaml(scenario, "platform.xml"));
+  write_text_file(folder + "/plan.json", json_of(run.record.plan));
+  write_text_file(folder + "/timeline.csv", timeline_csv(run.platform.view, run.graph, run.timeline));
+  write_text_file(folder + "/trace.json", chrome_trace(run.platform.view, run.graph, run.timeline));
+  write_text_file(folder + "/metrics.json", json_of(run.record, Timing::hidden));
+}
+
+}  // namespace
+
+void run_command(const ScenarioOptions& options) {
+  const Scenario scenario = read_scenario(options);
+  SimulatedRun run;
+  {
+    ProgressBar bar;
+    run = run_scenario(scenario, progress_on(bar));
+  }
+  if (options.out) write_results(*options.out, scenario, run);
+  fmt::print("{}", options.json ? json_of(run.record, timing_of(options))
+                                : run_report(run.record, run.platform.view, timing_of(options)));
+}
+
+void plan_command(const ScenarioOptions& options) {
+  const Scenario scenario = read_scenario(options);
+  PlannedRun run;
+  {
+    ProgressBar bar;
+    run = plan_scenario(scenario, progress_on(bar));
+  }
+  fmt::print("{}", options.json ? json_of(run.record, timing_of(options))
+                                : run_report(run.record, run.platform.view, timing_of(options)));
+}
+
+void compare_command(const ScenarioOptions& options) {
+  std::vector<Scenario> scenarios;  // all read before the first runs: a mistake in the last name costs no waiting
+  for (const std::string& scheduler : options.schedulers) {
+    ScenarioOptions one = options;
+    one.scheduler = scheduler;
+    scenarios.push_back(read_scenario(one));
+    scheduler_of(scenarios.back());
+  }
+  std::vector<RunRecord> records;
+  {
+    ProgressBar bar;
+    for (std::size_t i = 0; i < scenarios.size(); ++i) {
+      records.push_back(run_scenario(scenarios[i], progress_on(bar)).record);
+      if (!options.json) records.back().scheduler = options.schedulers[i];
+    }
+  }
+  if (options.json) {
+    fmt::print("{}", json_of(records, timing_of(options)));
+    return;
+  }
+  fmt::print("{}: {}\n\n{}", scenarios.front().name, scenarios.front().description, comparison_table(records));
+  if (options.timing)
+    for (const RunRecord& record : records)
+      fmt::print("{}: planning {:.3f} s, simulation {:.3f} s\n", record.scheduler, record.planning_time.value,
+                 record.simulation_time.value);
+}
+
+}  // namespace longhaul

@@ -1,0 +1,118 @@
+#include "sim/app/run_scenario.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scheduler/cost_model.hpp"
+#include "sim/engine/simulate.hpp"
+#include "sim/workload/fixed_plan.hpp"
+#include "sim/workload/pipeline_workload.hpp"
+
+namespace longhaul {
+namespace {
+
+class Stopwatch {
+ public:
+  Seconds elapsed() const {
+    return Seconds(std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count());
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+std::function<void(double)> part_of(const Progress& progress, const std::string& what) {
+  if (!progress) return nullptr;
+  return [progress, what](double fraction) { progress(what, fraction); };
+}
+
+// What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations of all
+// micro-batches that a pipeline processes in an iteration.
+CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
+  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
+  CostSizes sizes;
+  for (const StageLoad& load : loads) sizes.gradient = std::max(sizes.gradient, load.gradient);
+  sizes.activation = loads.front().activation * static_cast<double>(plan.micro_batches * plan.passes);
+  sizes.gradient = scenario.scheduler.gradient_bytes.value_or(sizes.gradient);
+  sizes.activation = scenario.scheduler.activation_bytes.value_or(sizes.activation);
+  return sizes;
+}
+
+Problem problem_of(const Scenario& scenario, const PlatformView& platform, const Progress& progress) {
+  Problem problem{platform, fixed_plan(scenario, platform.size()), {}, scenario.scheduler.search,
+                  scenario.scheduler.seed, scenario.scheduler.rank_map, part_of(progress, "planning")};
+  problem.sizes = cost_sizes(scenario, problem.fixed);
+  const std::size_t ranks = problem.rank_map.size();
+  if (ranks != 0 && ranks != platform.size())
+    throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),
+                    fmt::format("the platform has {} devices", platform.size()), "accepted: one rank per device");
+  return problem;
+}
+
+void add_recorded(const Scenario& scenario, RunRecord& record) {
+  for (const RecordedTiming& timing : scenario.recorded) {
+    const auto& names = timing.schedulers;
+    const bool same_job = timing.layers == static_cast<std::size_t>(scenario.job.model.layers) &&
+                          timing.global_batch == scenario.job.global_batch.value_or(0);
+    const bool same_placement = timing.rank_map == record.plan.rank_of_device ||
+                                std::find(names.begin(), names.end(), record.scheduler) != names.end();
+    if (!same_job || !same_placement) continue;
+    record.recorded = timing.seconds;
+    record.recorded_source = timing.source;
+    return;
+  }
+}
+
+RunRecord record_of(const Scenario& scenario, const Decision& decision, const Cost& cost) {
+  RunRecord record;
+  record.scenario = scenario.name;
+  record.scheduler = scenario.scheduler.name;
+  record.seed = scenario.scheduler.seed;
+  record.plan = decision.plan;
+  record.cost = {cost.data_parallel, cost.pipeline};
+  record.evaluations = decision.evaluations;
+  record.best_evaluation = decision.best_evaluation;
+  if (scenario.job.global_batch && *scenario.job.global_batch != samples_per_iteration(decision.plan))
+    record.requested_batch = scenario.job.global_batch;
+  add_recorded(scenario, record);
+  return record;
+}
+
+}  // namespace
+
+const Scheduler& scheduler_of(const Scenario& scenario) {
+  if (const Scheduler* scheduler = find_scheduler(scenario.scheduler.name)) return *scheduler;
+  std::vector<std::string> names;
+  for (const Scheduler& scheduler : schedulers()) names.emplace_back(scheduler.name);
+  throw UserError(scenario.scheduler.name_where, fmt::format("there is no scheduler '{}'", scenario.scheduler.name), "",
+                  fmt::format("accepted: {}", fmt::join(names, ", ")));
+}
+
+PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
+  PlannedRun run;
+  const Scheduler& scheduler = scheduler_of(scenario);
+  run.platform = load_platform(scenario.platform);
+  const Problem problem = problem_of(scenario, run.platform.view, progress);
+  const Stopwatch watch;
+  const Decision decision = scheduler.plan(problem);
+  const Cost cost = cost_of_placement(run.platform.view, decision.plan, problem.sizes);
+  run.record = record_of(scenario, decision, cost);
+  run.record.planning_time = watch.elapsed();
+  return run;
+}
+
+SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress) {
+  auto [platform, record] = plan_scenario(scenario, progress);
+  const Stopwatch watch;
+  TaskletGraph graph = pipeline_tasklets(scenario.job, record.plan, platform.view, scenario.network);
+  GraphWorkload workload(graph);
+  Timeline timeline = simulate(platform, workload, scenario.network, part_of(progress, "simulating"));
+  record.metrics = metrics_of(scenario.job, record.plan, graph, timeline);
+  record.simulation_time = watch.elapsed();
+  return {std::move(platform), std::move(graph), std::move(timeline), std::move(record)};
+}
+
+}  // namespace longhaul

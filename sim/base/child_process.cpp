@@ -1,0 +1,138 @@
+#include "sim/base/child_process.hpp"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+namespace {
+
+// What the child sends: messages of one kind byte, an 8-byte length and that many bytes.
+enum class Message : char { progress = 'p', answer = 'a', user_error = 'u', internal_error = 'i' };
+
+int answer_pipe = -1;  // in the child: where messages go
+
+void write_all(int descriptor, const char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t written = write(descriptor, data, size);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) _exit(1);  // the parent is gone
+    data += written;
+    size -= static_cast<std::size_t>(written);
+  }
+}
+
+void send(Message kind, const std::string& body) {
+  const std::uint64_t length = body.size();
+  std::string frame(1, static_cast<char>(kind));
+  frame.append(reinterpret_cast<const char*>(&length), sizeof length);
+  write_all(answer_pipe, frame.data(), frame.size());
+  write_all(answer_pipe, body.data(), body.size());
+}
+
+bool read_all(int descriptor, char* data, std::size_t size) {
+  while (size > 0) {
+    const ssize_t got = read(descriptor, data, size);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return false;
+    data += got;
+    size -= static_cast<std::size_t>(got);
+  }
+  return true;
+}
+
+[[noreturn]] void be_the_child(const std::function<std::string()>& work, int answers, int printed) {
+  answer_pipe = answers;
+  dup2(printed, STDOUT_FILENO);  // nothing that a library prints may reach the user's terminal
+  dup2(printed, STDERR_FILENO);
+  Message kind = Message::answer;
+  std::string body;
+  try {
+    body = work();
+  } catch (const UserError& error) {
+    kind = Message::user_error;
+    body = error.what();
+  } catch (const std::exception& error) {
+    kind = Message::internal_error;
+    body = error.what();
+  }
+  send(kind, body);
+  _exit(0);  // no destructors: SimGrid's teardown has nothing to tell
+}
+
+using FilePointer = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+std::string contents(std::FILE* file) {
+  std::string text;
+  char block[4096];
+  std::rewind(file);
+  for (std::size_t got = 0; (got = std::fread(block, 1, sizeof block, file)) > 0;) text.append(block, got);
+  return text;
+}
+
+}  // namespace
+
+void report_progress(double fraction) {
+  if (answer_pipe < 0) return;
+  std::string body(sizeof fraction, '\0');
+  std::memcpy(body.data(), &fraction, sizeof fraction);
+  send(Message::progress, body);
+}
+
+std::string run_in_child(const std::function<std::string()>& work) { return run_in_child(work, nullptr); }
+
+std::string run_in_child(const std::function<std::string()>& work, const std::function<void(double)>& progress) {
+  const FilePointer printed(std::tmpfile(), std::fclose);
+  int ends[2];
+  if (!printed || pipe(ends) != 0) throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
+  std::fflush(nullptr);
+  const pid_t child = fork();
+  if (child < 0) {
+    close(ends[0]);
+    close(ends[1]);
+    throw InternalError(std::string("cannot fork: ") + std::strerror(errno));
+  }
+  if (child == 0) {
+    close(ends[0]);
+    be_the_child(work, ends[1], fileno(printed.get()));
+  }
+  close(ends[1]);
+
+  Message kind = Message::progress;
+  std::string body;
+  bool complete = false;
+  while (!complete) {
+    char header[1 + sizeof(std::uint64_t)];
+    if (!read_all(ends[0], header, sizeof header)) break;
+    kind = static_cast<Message>(header[0]);
+    std::uint64_t length = 0;
+    std::memcpy(&length, header + 1, sizeof length);
+    body.resize(length);
+    if (!read_all(ends[0], body.data(), body.size())) break;
+    if (kind != Message::progress) {
+      complete = true;
+    } else if (progress) {
+      double fraction = 0;
+      std::memcpy(&fraction, body.data(), sizeof fraction);
+      progress(fraction);
+    }
+  }
+  close(ends[0]);
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+  if (!complete) throw ChildDied(contents(printed.get()));
+  if (kind == Message::user_error) throw UserError({}, body, "", "");
+  if (kind == Message::internal_error) throw InternalError(body);
+  return body;
+}
+
+}  // namespace longhaul

@@ -1,0 +1,25 @@
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+namespace {
+
+std::string one_line(const Location& where, const std::string& what, const std::string& why,
+                     const std::string& accepted) {
+  std::string line = where.file;
+  if (where.line > 0) line += ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+  if (!line.empty()) line += ": ";
+  line += what;
+  if (!why.empty()) line += " (" + why + ")";
+  if (!accepted.empty()) line += "; " + accepted;
+  for (char& character : line)
+    if (static_cast<unsigned char>(character) < ' ') character = ' ';
+  return line;
+}
+
+}  // namespace
+
+UserError::UserError(const Location& where, const std::string& what, const std::string& why,
+                     const std::string& accepted)
+    : std::runtime_error(one_line(where, what, why, accepted)) {}
+
+}  // namespace longhaul

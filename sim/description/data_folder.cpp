@@ -1,0 +1,35 @@
+#include "sim/description/data_folder.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace longhaul {
+
+std::string data_folder() {
+  const char* chosen = std::getenv("LONGHAUL_DATA");
+  return chosen != nullptr && *chosen != '\0' ? chosen : LONGHAUL_SOURCE_DIR;
+}
+
+std::vector<std::string> data_names(const std::string& subfolder, const std::string& extension) {
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(data_folder() + "/" + subfolder, problem))
+    if (entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string data_file(const std::string& subfolder, const std::string& name, const std::string& extension,
+                      const Location& where) {
+  const std::vector<std::string> names = data_names(subfolder, extension);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw UserError(where, fmt::format("there is no '{}' in {}", name, subfolder), "",
+                    fmt::format("accepted: {}", fmt::join(names, ", ")));
+  return data_folder() + "/" + subfolder + "/" + name + extension;
+}
+
+}  // namespace longhaul

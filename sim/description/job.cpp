@@ -1,0 +1,50 @@
+#include "sim/description/job.hpp"
+
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+
+std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage) {
+  constexpr double adam_operations = 16;
+  const auto batch = static_cast<double>(job.micro_batch);
+  const Flops layer = layer_forward_flops(job.model) * batch;
+  const double recomputed = job.recompute == Recompute::full ? 1 : 0;
+  const auto width = static_cast<double>(job.model.sequence * job.model.hidden);
+
+  std::vector<StageLoad> loads;
+  for (std::size_t stage = 0; stage < layers_per_stage.size(); ++stage) {
+    const auto layers = static_cast<double>(layers_per_stage[stage]);
+    StageLoad load;
+    load.forward = layer * layers;
+    load.backward = layer * layers * (2 + recomputed);
+    load.parameters = parameters_per_layer(job.model) * layers;
+    if (stage == 0) load.parameters += embedding_parameters(job.model);
+    if (stage + 1 == layers_per_stage.size()) {
+      const Flops head = head_forward_flops(job.model) * batch;
+      load.forward += head;
+      load.backward += head * 2;
+      load.parameters += head_parameters(job.model);
+    }
+    load.weight_update = Flops(adam_operations * load.parameters);
+    load.gradient = job.gradient_bytes.value_or(Bytes(load.parameters * job.value_bytes));
+    load.activation = job.activation_bytes.value_or(Bytes(batch * width * job.value_bytes));
+    loads.push_back(load);
+  }
+  return loads;
+}
+
+Flops iteration_flops(const Job& job, std::size_t samples) {
+  const double layer_passes = job.recompute == Recompute::full ? 4 : 3;
+  const Flops layers = layer_forward_flops(job.model) * static_cast<double>(job.model.layers) * layer_passes;
+  return (layers + head_forward_flops(job.model) * 3) * static_cast<double>(samples);
+}
+
+std::vector<std::size_t> even_layers(std::size_t layers, std::size_t stages) {
+  require(stages > 0 && layers >= stages, "every stage needs a layer");
+  std::vector<std::size_t> result;
+  for (std::size_t stage = 0; stage < stages; ++stage)
+    result.push_back((stage + 1) * layers / stages - stage * layers / stages);
+  return result;
+}
+
+}  // namespace longhaul

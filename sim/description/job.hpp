@@ -1,0 +1,57 @@
+// A Job: what is trained. Model shape, batch, precision, recomputation, and how long computing takes.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/base/units.hpp"
+#include "sim/description/model.hpp"
+
+namespace longhaul {
+
+enum class Recompute {
+  none,
+  full,  // only a layer's input is kept; backward runs the layer's forward again
+};
+
+/// How long a computation takes: FLOP / (efficiency x peak of the device), or a measured time where one is given.
+struct ComputeModel {
+  double efficiency = 1;                 // achieved share of the device's peak, in (0, 1]
+  std::optional<Seconds> forward;        // of one stage and micro-batch
+  std::optional<Seconds> backward;       // of one stage and micro-batch, recomputation included
+  std::optional<Seconds> weight_update;  // of one stage and iteration
+};
+
+struct Job {
+  Model model;                             // with the number of layers that is trained
+  double value_bytes = 2;                  // of a parameter, gradient or activation: 2 for fp16 and bf16, 4 for fp32
+  Recompute recompute = Recompute::full;
+  std::size_t micro_batch = 1;             // sequences
+  std::size_t micro_batches = 1;           // per replica and pass
+  std::optional<std::size_t> global_batch; // sequences per iteration that are asked for; none = one pass
+  std::optional<Bytes> activation_bytes;   // of one micro-batch on one hop, instead of the model's
+  std::optional<Bytes> gradient_bytes;     // of one stage, instead of the model's
+  ComputeModel compute;
+};
+
+/// What one stage computes and sends.
+struct StageLoad {
+  Flops forward;        // per micro-batch
+  Flops backward;       // per micro-batch, recomputation included
+  Flops weight_update;  // per iteration: 16 per parameter, the operations of Adam (arXiv 1412.6980 algorithm 1) counted
+  double parameters = 0;
+  Bytes gradient;       // parameters x value_bytes
+  Bytes activation;     // one micro-batch between two stages: b s h x value_bytes (arXiv 2104.04473 section 3.2)
+};
+
+/// One load per stage; the first also holds the embeddings, the last the head. Their sum is the whole model.
+std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage);
+
+/// FLOP of an iteration over `samples` sequences, as DT-FM and Megatron count them, recomputation included:
+/// 96 B s l h^2 (1 + s / (6 h)) for f = 4 h with recomputation (72 without), plus the head's.
+Flops iteration_flops(const Job& job, std::size_t samples);
+
+/// Layers split as evenly as whole layers allow: stage i gets floor((i+1) L / S) - floor(i L / S).
+std::vector<std::size_t> even_layers(std::size_t layers, std::size_t stages);
+
+}  // namespace longhaul

@@ -1,0 +1,27 @@
+// SimGrid platform file -> PlatformView, through SimGrid itself (in a forked child), so that the view can never
+// differ from what the engine simulates.
+#pragma once
+
+#include <string>
+
+#include "sim/description/platform_view.hpp"
+
+namespace longhaul {
+
+/// A platform ready to be used: the XML and the view of it.
+struct Platform {
+  std::string xml;  // the text of the SimGrid platform file
+  PlatformView view;
+};
+
+/// Reads `path`: a cluster description (.yaml) is compiled to XML first, a SimGrid platform file (.xml) is taken as
+/// it is. Every host is a device, in document order; it must have a speed. Host properties device_type, region,
+/// machine, memory (a size such as 16GB, or a number of bytes) are read; where a user's XML lacks them, the type is
+/// "unknown", the region the enclosing zone, the machine the host itself, the memory 0. The view's name is that of
+/// the outermost zone. Latency of a path = sum of its links' latencies, bandwidth = the least of its links'.
+/// UserError: unreadable or invalid file, no device, more than most_devices, a device pair without a route, a speed
+/// or bandwidth that is not positive and finite. Takes 2 us per ordered pair of devices: half a second at 1024, two
+/// minutes at 8192. The caller must have no threads.
+Platform load_platform(const std::string& path);
+
+}  // namespace longhaul

@@ -1,0 +1,169 @@
+#include "sim/description/scenario.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "sim/description/rank_map.hpp"
+
+namespace longhaul {
+namespace {
+
+constexpr std::int64_t most_ranks = 1'000'000;
+constexpr std::int64_t most_micro_batches = 1'000'000;
+
+std::size_t count(const Config& config, std::int64_t most) { return static_cast<std::size_t>(config.integer(1, most)); }
+
+double value_bytes_of(const std::string& precision) { return precision == "fp32" ? 4 : 2; }
+
+// A whole number, or one that depends on the number of layers: {40: 62, otherwise: 64}.
+std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
+  if (!config.is_map()) return count(config, most_micro_batches);
+  std::optional<std::size_t> exact;
+  std::optional<std::size_t> otherwise;
+  for (const auto& [key, value] : config.entries()) {
+    const std::size_t number = count(value, most_micro_batches);
+    if (key == std::to_string(layers)) exact = number;
+    else if (key == "otherwise") otherwise = number;
+    else if (key.empty() || key.find_first_not_of("0123456789") != std::string::npos)
+      throw value.error(fmt::format("'{}' is not a number of layers", key), "", "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+  }
+  if (exact) return *exact;
+  if (!otherwise) throw config.error(fmt::format("nothing is said for {} layers", layers), "", "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+  return *otherwise;
+}
+
+ComputeModel read_compute(const Config& config) {
+  ComputeModel compute;
+  const auto forward = config.find("forward");
+  const auto backward = config.find("backward");
+  const auto weight_update = config.find("weight_update");
+  const auto efficiency = config.find("efficiency");
+  if (forward.has_value() != backward.has_value())
+    throw config.error("forward and backward go together", "one is measured, the other is not", "accepted: both or neither");
+  if (!forward && !efficiency)
+    throw config.error("neither efficiency nor measured times", "computing would take unknown time",
+                       "accepted: efficiency: 0.4, or forward and backward: 20 ms");
+  if (forward && efficiency)
+    throw efficiency->error("efficiency beside measured times", "the times would hide it", "accepted: one of the two");
+  if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
+  if (forward) compute.forward = forward->duration();
+  if (backward) compute.backward = backward->duration();
+  if (weight_update) compute.weight_update = weight_update->duration();
+  return compute;
+}
+
+PlanSettings read_plan(const Config& config) {
+  PlanSettings plan;
+  plan.where = config.where();
+  plan.pipeline = count(config.at("pipeline"), most_ranks);
+  plan.data = count(config.at("data"), most_ranks);
+  if (const auto layers = config.find("layers_per_stage")) {
+    plan.layers_per_stage.emplace();
+    for (const Config& item : layers->items()) plan.layers_per_stage->push_back(count(item, most_ranks));
+  }
+  const Config schedule = config.at("schedule");
+  plan.schedule = schedule.text();
+  plan.schedule_where = schedule.where();
+  const Config gradient_sync = config.at("gradient_sync");
+  plan.gradient_sync = gradient_sync.text();
+  plan.gradient_sync_where = gradient_sync.where();
+  if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  return plan;
+}
+
+SearchOptions read_search(const Config& config) {
+  constexpr std::int64_t most = 100'000'000;
+  SearchOptions search;
+  if (const auto value = config.find("population")) search.population = count(*value, 1'000'000);
+  if (const auto value = config.find("trials")) search.trials = static_cast<std::size_t>(value->integer(0, most));
+  if (const auto value = config.find("swap_interval"))
+    search.swap_interval = static_cast<std::size_t>(value->integer(0, most));
+  if (const auto value = config.find("annealing_interval"))
+    search.annealing_interval = static_cast<std::size_t>(value->integer(0, most));
+  if (const auto value = config.find("annealing_steps")) search.annealing_steps = count(*value, 1'000'000);
+  if (const auto value = config.find("annealing_heat")) search.annealing_heat = value->number(0, 100);
+  return search;
+}
+
+}  // namespace
+
+ScenarioSource::ScenarioSource(const std::string& path) : file_(path), config_(Config::read_file(path)) {}
+
+std::string ScenarioSource::resolve(const Config& path) const {
+  const std::filesystem::path given = path.text();
+  if (given.is_absolute() || path.where().file != file_) return given.string();
+  return (std::filesystem::path(file_).parent_path() / given).lexically_normal().string();
+}
+
+std::vector<RankId> ScenarioSource::read_ranks(const Config& value) const {
+  if (!value.is_list()) return read_rank_map(resolve(value));
+  std::vector<RankId> ranks;
+  for (const Config& item : value.items()) ranks.emplace_back(static_cast<std::size_t>(item.integer(0, most_ranks)));
+  check_permutation(ranks, value.where());
+  return ranks;
+}
+
+Job ScenarioSource::read_job(const Config& config) const {
+  Job job;
+  const Config model = config.at("model");
+  job.model = model.is_map() ? read_model(model) : find_model(model.text(), model.where());
+  if (const auto layers = config.find("layers")) job.model.layers = layers->integer(1, 100'000);
+  job.value_bytes = value_bytes_of(config.at("precision").choice({"fp16", "bf16", "fp32"}));
+  job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
+  job.micro_batch = count(config.at("micro_batch"), 1'000'000);
+  job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
+  if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
+  if (const auto bytes = config.find("activation_bytes")) job.activation_bytes = bytes->bytes_or_count();
+  if (const auto bytes = config.find("gradient_bytes")) job.gradient_bytes = bytes->bytes_or_count();
+  job.compute = read_compute(config.at("compute"));
+  return job;
+}
+
+RecordedTiming ScenarioSource::read_recorded(const Config& config) const {
+  RecordedTiming timing;
+  timing.layers = count(config.at("layers"), 100'000);
+  timing.global_batch = count(config.at("global_batch"), 1'000'000'000);
+  const auto schedulers = config.find("schedulers");
+  const auto rank_map = config.find("rank_map");
+  if (schedulers)
+    for (const Config& item : schedulers->items()) timing.schedulers.push_back(item.text());
+  if (rank_map) timing.rank_map = read_ranks(*rank_map);
+  if (!schedulers && !rank_map)
+    throw config.error("a recorded timing of no placement", "", "accepted: schedulers: [NAME, …] or rank_map: FILE");
+  timing.seconds = config.at("time").duration(Sign::positive);
+  timing.source = config.at("source").text();
+  return timing;
+}
+
+Scenario ScenarioSource::read() const {
+  Scenario scenario;
+  scenario.name = config_.at("name").text();
+  scenario.description = config_.at("description").text();
+  scenario.platform = resolve(config_.at("platform"));
+  scenario.network = read_network_model(config_.at("network"));
+  scenario.job = read_job(config_.at("job"));
+  scenario.plan = read_plan(config_.at("plan"));
+  if (const auto scheduler = config_.find("scheduler")) {
+    SchedulerSettings& settings = scenario.scheduler;
+    if (const auto name = scheduler->find("name")) {
+      settings.name = name->text();
+      settings.name_where = name->where();
+    }
+    if (const auto seed = scheduler->find("seed"))
+      settings.seed = static_cast<std::uint64_t>(seed->integer(0, std::numeric_limits<std::int64_t>::max()));
+    if (const auto bytes = scheduler->find("gradient_bytes")) settings.gradient_bytes = bytes->bytes_or_count();
+    if (const auto bytes = scheduler->find("activation_bytes")) settings.activation_bytes = bytes->bytes_or_count();
+    if (const auto ranks = scheduler->find("rank_map")) {
+      settings.rank_map = read_ranks(*ranks);
+      settings.rank_map_where = ranks->where();
+    }
+    settings.search = read_search(*scheduler);
+  }
+  if (const auto recorded = config_.find("recorded"))
+    for (const Config& item : recorded->items()) scenario.recorded.push_back(read_recorded(item));
+  config_.reject_unread();
+  return scenario;
+}
+
+}  // namespace longhaul

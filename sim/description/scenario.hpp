@@ -1,0 +1,79 @@
+// A Scenario: everything that is simulated, as read from a scenario file and overridden on the command line.
+// Its keys are described in scenarios/README.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/base/ids.hpp"
+#include "sim/description/config.hpp"
+#include "sim/description/job.hpp"
+#include "sim/description/network_model.hpp"
+#include "sim/description/scheduler_settings.hpp"
+
+namespace longhaul {
+
+/// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
+/// (sim/workload/fixed_plan.hpp).
+struct PlanSettings {
+  Location where;
+  std::size_t pipeline = 1;
+  std::size_t data = 1;
+  std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
+  std::string schedule;
+  Location schedule_where;
+  std::string gradient_sync;
+  Location gradient_sync_where;
+  bool phase_barrier = false;
+};
+
+/// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch whose
+/// scheduler is among `schedulers` or whose placement equals `rank_map`.
+struct RecordedTiming {
+  std::size_t layers = 0;
+  std::size_t global_batch = 0;
+  std::vector<std::string> schedulers;
+  std::vector<RankId> rank_map;
+  Seconds seconds;
+  std::string source;
+};
+
+struct Scenario {
+  std::string name;
+  std::string description;
+  std::string platform;  // path of a cluster description or SimGrid file
+  NetworkModel network;
+  Job job;
+  PlanSettings plan;
+  SchedulerSettings scheduler;
+  std::vector<RecordedTiming> recorded;
+};
+
+/// Reads a scenario file, then applies overrides `key.subkey=value`. Paths in the file are relative to it, paths in
+/// overrides to the working folder. Throws UserError.
+class ScenarioSource {
+ public:
+  explicit ScenarioSource(const std::string& path);
+  void set(const std::string& assignment) { config_.override_with(assignment); }
+  /// The same for a value that is taken literally, not as YAML.
+  void set_text(const std::string& dotted_key, const std::string& text) { config_.override_with_text(dotted_key, text); }
+  /// Reads everything and rejects what nothing reads.
+  Scenario read() const;
+
+ private:
+  std::string resolve(const Config& path) const;
+  std::vector<RankId> read_ranks(const Config& value) const;
+  Job read_job(const Config& config) const;
+  RecordedTiming read_recorded(const Config& config) const;
+
+  std::string file_;
+  Config config_;
+};
+
+/// The scenario as YAML with every default spelled out; reading it back gives the same scenario. `platform` replaces the
+/// platform's path.
+std::string resolved_yaml(const Scenario& scenario, const std::string& platform);
+
+}  // namespace longhaul

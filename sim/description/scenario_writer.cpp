@@ -1,0 +1,144 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <yaml-cpp/yaml.h>
+
+#include "sim/description/quantity.hpp"
+#include "sim/description/scenario.hpp"
+
+namespace longhaul {
+namespace {
+
+// Base units with all digits: what is written is exactly what was read.
+std::string seconds(Seconds value) { return shortest(value.value) + " s"; }
+std::string bytes(Bytes value) { return shortest(value.value) + " B"; }
+
+void write_model(YAML::Emitter& out, const Model& model) {
+  static const char* const heads[] = {"none", "classifier", "language_model"};
+  out << YAML::BeginMap;
+  out << YAML::Key << "name" << YAML::Value << model.name;
+  out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << model.source;
+  out << YAML::Key << "hidden" << YAML::Value << model.hidden;
+  out << YAML::Key << "heads" << YAML::Value << model.heads;
+  out << YAML::Key << "key_value_heads" << YAML::Value << model.key_value_heads;
+  out << YAML::Key << "feed_forward" << YAML::Value << model.feed_forward;
+  out << YAML::Key << "gated" << YAML::Value << model.gated;
+  out << YAML::Key << "biases" << YAML::Value << model.biases;
+  out << YAML::Key << "layers" << YAML::Value << model.layers;
+  out << YAML::Key << "sequence" << YAML::Value << model.sequence;
+  out << YAML::Key << "vocabulary" << YAML::Value << model.vocabulary;
+  out << YAML::Key << "positions" << YAML::Value << model.positions;
+  out << YAML::Key << "head" << YAML::Value << heads[static_cast<int>(model.head)];
+  if (model.head == Head::classifier) out << YAML::Key << "classes" << YAML::Value << model.classes;
+  out << YAML::EndMap;
+}
+
+void write_network(YAML::Emitter& out, const NetworkModel& network) {
+  out << YAML::BeginMap;
+  out << YAML::Key << "profile" << YAML::Value << network.profile;
+  out << YAML::Key << "model" << YAML::Value << name_of(network.equations);
+  out << YAML::Key << "efficiency" << YAML::Value << shortest(network.efficiency);
+  out << YAML::Key << "collective_efficiency" << YAML::Value << shortest(network.collective_efficiency);
+  out << YAML::Key << "message_cost" << YAML::Value << seconds(network.message_cost);
+  out << YAML::Key << "chunk" << YAML::Value << bytes(network.chunk);
+  out << YAML::Key << "barrier_latency_factor" << YAML::Value << shortest(network.barrier_latency_factor);
+  if (network.tcp_window) out << YAML::Key << "tcp_window" << YAML::Value << bytes(*network.tcp_window);
+  out << YAML::EndMap;
+}
+
+void write_job(YAML::Emitter& out, const Job& job) {
+  out << YAML::BeginMap << YAML::Key << "model" << YAML::Value;
+  write_model(out, job.model);
+  out << YAML::Key << "precision" << YAML::Value << (job.value_bytes == 4 ? "fp32" : "fp16");
+  out << YAML::Key << "recompute" << YAML::Value << (job.recompute == Recompute::full ? "full" : "none");
+  out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
+  out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
+  if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;
+  if (job.activation_bytes) out << YAML::Key << "activation_bytes" << YAML::Value << bytes(*job.activation_bytes);
+  if (job.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*job.gradient_bytes);
+  const ComputeModel& compute = job.compute;
+  out << YAML::Key << "compute" << YAML::Value << YAML::BeginMap;
+  if (!compute.forward) out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
+  if (compute.forward) out << YAML::Key << "forward" << YAML::Value << seconds(*compute.forward);
+  if (compute.backward) out << YAML::Key << "backward" << YAML::Value << seconds(*compute.backward);
+  if (compute.weight_update) out << YAML::Key << "weight_update" << YAML::Value << seconds(*compute.weight_update);
+  out << YAML::EndMap << YAML::EndMap;
+}
+
+void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
+  out << YAML::BeginMap;
+  out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
+  out << YAML::Key << "data" << YAML::Value << plan.data;
+  if (plan.layers_per_stage)
+    out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
+  out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
+  out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
+  out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
+  out << YAML::EndMap;
+}
+
+void write_ranks(YAML::Emitter& out, const std::vector<RankId>& ranks) {
+  out << YAML::Flow << YAML::BeginSeq;
+  for (const RankId rank : ranks) out << rank.value;
+  out << YAML::EndSeq;
+}
+
+void write_scheduler(YAML::Emitter& out, const SchedulerSettings& settings) {
+  out << YAML::BeginMap;
+  out << YAML::Key << "name" << YAML::Value << settings.name;
+  out << YAML::Key << "seed" << YAML::Value << settings.seed;
+  out << YAML::Key << "population" << YAML::Value << settings.search.population;
+  out << YAML::Key << "trials" << YAML::Value << settings.search.trials;
+  out << YAML::Key << "swap_interval" << YAML::Value << settings.search.swap_interval;
+  out << YAML::Key << "annealing_interval" << YAML::Value << settings.search.annealing_interval;
+  out << YAML::Key << "annealing_steps" << YAML::Value << settings.search.annealing_steps;
+  out << YAML::Key << "annealing_heat" << YAML::Value << shortest(settings.search.annealing_heat);
+  if (settings.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*settings.gradient_bytes);
+  if (settings.activation_bytes)
+    out << YAML::Key << "activation_bytes" << YAML::Value << bytes(*settings.activation_bytes);
+  if (!settings.rank_map.empty()) {
+    out << YAML::Key << "rank_map" << YAML::Value;
+    write_ranks(out, settings.rank_map);
+  }
+  out << YAML::EndMap;
+}
+
+void write_recorded(YAML::Emitter& out, const RecordedTiming& timing) {
+  out << YAML::BeginMap;
+  out << YAML::Key << "layers" << YAML::Value << timing.layers;
+  out << YAML::Key << "global_batch" << YAML::Value << timing.global_batch;
+  if (!timing.schedulers.empty()) out << YAML::Key << "schedulers" << YAML::Value << YAML::Flow << timing.schedulers;
+  if (!timing.rank_map.empty()) {
+    out << YAML::Key << "rank_map" << YAML::Value;
+    write_ranks(out, timing.rank_map);
+  }
+  out << YAML::Key << "time" << YAML::Value << seconds(timing.seconds);
+  out << YAML::Key << "source" << YAML::Value << YAML::DoubleQuoted << timing.source;
+  out << YAML::EndMap;
+}
+
+}  // namespace
+
+std::string resolved_yaml(const Scenario& scenario, const std::string& platform) {
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  out << YAML::Key << "name" << YAML::Value << scenario.name;
+  out << YAML::Key << "description" << YAML::Value << YAML::DoubleQuoted << scenario.description;
+  out << YAML::Key << "platform" << YAML::Value << YAML::DoubleQuoted << platform;
+  out << YAML::Key << "network" << YAML::Value;
+  write_network(out, scenario.network);
+  out << YAML::Key << "job" << YAML::Value;
+  write_job(out, scenario.job);
+  out << YAML::Key << "plan" << YAML::Value;
+  write_plan(out, scenario.plan);
+  out << YAML::Key << "scheduler" << YAML::Value;
+  write_scheduler(out, scenario.scheduler);
+  if (!scenario.recorded.empty()) {
+    out << YAML::Key << "recorded" << YAML::Value << YAML::BeginSeq;
+    for (const RecordedTiming& timing : scenario.recorded) write_recorded(out, timing);
+    out << YAML::EndSeq;
+  }
+  out << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+}  // namespace longhaul

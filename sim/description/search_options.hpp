@@ -1,0 +1,19 @@
+// Settings of the searching schedulers; scenario keys `scheduler.*`.
+#pragma once
+
+#include <cstddef>
+
+namespace longhaul {
+
+/// Settings of the searching schedulers; scenario keys `scheduler.*`. With both intervals at 0 `dtfm` is the search of
+/// the paper and nothing else; `kernighan_lin` always is.
+struct SearchOptions {
+  std::size_t population = 100;          // random balanced partitions to start from, at least 2
+  std::size_t trials = 4900;             // offspring after them; population + trials = evaluations of the cost
+  std::size_t swap_interval = 2;         // `dtfm` spends every so many trials on one swap of two devices; 0 = none
+  std::size_t annealing_interval = 100;  // `dtfm` anneals the offspring of every so many trials; 0 = never
+  std::size_t annealing_steps = 300;     // swaps tried in one annealing, per device of the platform
+  double annealing_heat = 0.004;         // by how much the first swaps may raise the smoothed cost, as a share of it
+};
+
+}  // namespace longhaul

@@ -1,0 +1,194 @@
+#include "sim/engine/simulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <unordered_map>
+
+#include <simgrid/kernel/Timer.hpp>
+#include <simgrid/s4u.hpp>
+
+#include "sim/base/child_process.hpp"
+#include "sim/base/error.hpp"
+#include "sim/base/temporary_file.hpp"
+#include "sim/engine/streams.hpp"
+
+namespace longhaul {
+namespace {
+
+namespace s4u = simgrid::s4u;
+
+// SimGrid's settings for the equations of the scenario. The command line is the one place where all of them can be set.
+std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
+  std::vector<std::string> arguments{"longhaul", "--log=root.threshold:critical"};
+  switch (equations) {
+    case NetworkEquations::raw:
+    case NetworkEquations::cm02:
+      arguments.insert(arguments.end(), {"--cfg=network/model:CM02", "--cfg=network/TCP-gamma:0"});
+      break;
+    case NetworkEquations::lv08:
+      arguments.emplace_back("--cfg=network/model:LV08");
+      break;
+  }
+  arguments.emplace_back("--cfg=network/crosstraffic:0");
+  return arguments;
+}
+
+class Simulation {
+ public:
+  Simulation(const Platform& platform, Workload& workload, const NetworkModel& network)
+      : platform_(platform), workload_(workload), network_(network), streams_(platform.view.size()) {}
+
+  std::vector<Span> run() {
+    std::vector<std::string> arguments = simgrid_arguments(network_.equations);
+    std::vector<char*> raw_arguments;
+    for (std::string& argument : arguments) raw_arguments.push_back(argument.data());
+    int count = static_cast<int>(raw_arguments.size());
+    raw_arguments.push_back(nullptr);
+    s4u::Engine engine(&count, raw_arguments.data());
+    const TemporaryFile xml(platform_.xml);
+    engine.load_platform(xml.path());
+    engine.seal_platform();
+    for (const Device& device : platform_.view.devices()) hosts_.push_back(engine.host_by_name(device.name));
+    // With raw equations the latency passes after the bytes, without holding a stream: it is a timer of ours.
+    if (network_.equations == NetworkEquations::raw)
+      for (s4u::Link* link : engine.get_all_links()) link->set_latency(0);
+
+    s4u::Activity::on_completion_cb([this](const s4u::Activity& activity) { on_transferred(activity); });
+    at(0, [this] { admit(workload_.start()); });
+    engine.run();
+    check_complete();
+    return std::move(spans_);
+  }
+
+ private:
+  static double now() { return s4u::Engine::get_clock(); }
+
+  template <class Action>
+  void at(double date, Action action) {
+    simgrid::kernel::timer::Timer::set(date, action);
+  }
+
+  const Tasklet& tasklet(TaskletId id) const { return workload_.tasklets()[id.value]; }
+
+  Span& span(TaskletId id) {
+    if (id.value >= spans_.size()) spans_.resize(workload_.tasklets().size(), unfinished);
+    return spans_[id.value];
+  }
+
+  void admit(const std::vector<TaskletId>& ready) {
+    for (const TaskletId id : ready) {
+      const Tasklet& task = tasklet(id);
+      if (task.kind == TaskletKind::barrier_message) {
+        start_barrier_message(id, task);
+      } else if (streams_.enqueue(id, task)) {
+        start(id, task);
+      }
+    }
+  }
+
+  void start(TaskletId id, const Tasklet& task) {
+    span(id).start = Seconds(now());
+    if (is_transfer(task.kind)) {
+      start_transfer(id, task);
+    } else {
+      const Seconds duration = task.compute + task.handling;
+      at(now() + duration.value, [this, id] {
+        release(id);
+        finish(id);
+      });
+    }
+  }
+
+  void start_barrier_message(TaskletId id, const Tasklet& task) {
+    span(id).start = span(id).released = Seconds(now());
+    at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
+  }
+
+  // Bytes on the wire: protocol and collective inefficiency inflate what crosses between machines.
+  std::uint64_t wire_bytes(const Tasklet& task) const {
+    double share = 1;
+    if (!platform_.view.same_machine(task.device, task.target))
+      share = task.kind == TaskletKind::gradient_transfer ? network_.collective_efficiency : network_.efficiency;
+    return static_cast<std::uint64_t>(std::llround(task.bytes.value / share));
+  }
+
+  Seconds latency(const Tasklet& task) const { return platform_.view.path(task.device, task.target).latency; }
+
+  void start_transfer(TaskletId id, const Tasklet& task) {
+    s4u::CommPtr transfer = s4u::Comm::sendto_init(hosts_[task.device.value], hosts_[task.target.value]);
+    transfer->set_payload_size(wire_bytes(task));
+    if (network_.tcp_window && latency(task) > Seconds()) {
+      transfer->set_rate((*network_.tcp_window / (latency(task) * 2)).value);
+    }
+    in_flight_.emplace(transfer.get(), Transfer{id, transfer});
+    transfer->vetoable_start();
+  }
+
+  void on_transferred(const s4u::Activity& activity) {
+    const auto found = in_flight_.find(&activity);
+    require(found != in_flight_.end(), "SimGrid completed a transfer that nobody started");
+    const TaskletId id = found->second.id;
+    // SimGrid still uses the activity while it calls us: let go of it only later.
+    completed_ = std::move(found->second.activity);
+    in_flight_.erase(found);
+    release(id);
+    if (network_.equations == NetworkEquations::raw) {
+      at(now() + latency(tasklet(id)).value, [this, id] { finish(id); });
+    } else {
+      finish(id);
+    }
+  }
+
+  void release(TaskletId id) {
+    span(id).released = Seconds(now());
+    for (const TaskletId next : streams_.release(tasklet(id)))
+      if (streams_.take(next, tasklet(next))) start(next, tasklet(next));
+  }
+
+  void finish(TaskletId id) {
+    span(id).finish = Seconds(now());
+    ++finished_;
+    const std::size_t total = workload_.tasklets().size();
+    if (finished_ % (total / 100 + 1) == 0)
+      report_progress(static_cast<double>(finished_) / static_cast<double>(total));
+    admit(workload_.on_finished(id, Seconds(now())));
+  }
+
+  void check_complete() const {
+    std::string waiting;
+    std::size_t stuck = 0;
+    for (std::size_t i = 0; i < workload_.tasklets().size(); ++i) {
+      if (i < spans_.size() && spans_[i].finish.value >= 0) continue;
+      if (++stuck <= 3) waiting += (waiting.empty() ? "" : ", ") + workload_.describe_wait(TaskletId(i));
+    }
+    if (stuck > 0)
+      throw UserError({}, "the simulation cannot progress: " + std::to_string(stuck) + " tasklets never finish",
+                      "tasklet " + waiting, "accepted: a workload without circular waits");
+  }
+
+  struct Transfer {
+    TaskletId id;
+    s4u::ActivityPtr activity;  // released before its completion it would crash SimGrid
+  };
+  static constexpr Span unfinished{Seconds(-1), Seconds(-1), Seconds(-1)};
+
+  const Platform& platform_;
+  Workload& workload_;
+  const NetworkModel& network_;
+  Streams streams_;
+  std::vector<s4u::Host*> hosts_;  // by device
+  std::unordered_map<const s4u::Activity*, Transfer> in_flight_;
+  s4u::ActivityPtr completed_;
+  std::vector<Span> spans_;
+  std::size_t finished_ = 0;
+};
+
+}  // namespace
+
+std::vector<Span> run_simulation(const Platform& platform, Workload& workload, const NetworkModel& network) {
+  return Simulation(platform, workload, network).run();
+}
+
+}  // namespace longhaul

@@ -1,0 +1,83 @@
+#include "sim/results/json.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace longhaul {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json part(Seconds seconds, Seconds whole) {
+  return {{"seconds", seconds.value}, {"share", whole.value > 0 ? seconds / whole : 0}};
+}
+
+Json object_of(const Plan& plan) {
+  Json ranks = Json::array();
+  for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
+  return {
+      {"pipeline", plan.degrees.pipeline},
+      {"data", plan.degrees.data},
+      {"layers_per_stage", plan.layers_per_stage},
+      {"micro_batch_size", plan.micro_batch_size},
+      {"micro_batches", plan.micro_batches},
+      {"passes", plan.passes},
+      {"schedule", plan.schedule},
+      {"phase_barrier", plan.phase_barrier},
+      {"gradient_sync", plan.gradient_sync},
+      {"rank_of_device", ranks},
+  };
+}
+
+void add_metrics(Json& json, const Metrics& metrics) {
+  json["iteration_seconds"] = metrics.iteration.value;
+  json["pflops"] = metrics.throughput.value / 1e15;
+  json["samples"] = metrics.samples;
+  json["samples_per_second"] = metrics.samples_per_second;
+  json["tasklets"] = metrics.tasklets;
+}
+
+Json object_of(const Breakdown& parts, Seconds whole) {
+  return {
+      {"compute", part(parts.compute, whole)},
+      {"pipeline_bubble", part(parts.pipeline_bubble, whole)},
+      {"exposed_activation_transfer", part(parts.exposed_activation_transfer, whole)},
+      {"exposed_gradient_sync", part(parts.exposed_gradient_sync, whole)},
+      {"barriers", part(parts.barriers, whole)},
+  };
+}
+
+Json object_of(const RunRecord& record, Timing timing) {
+  Json json{{"scenario", record.scenario}, {"scheduler", record.scheduler}, {"seed", record.seed}};
+  if (record.metrics) add_metrics(json, *record.metrics);
+  json["cost_model"] = {
+      {"data_parallel_seconds", record.cost.data_parallel.value},
+      {"pipeline_seconds", record.cost.pipeline.value},
+      {"total_seconds", record.cost.total().value},
+  };
+  json["search"] = {{"evaluations", record.evaluations}, {"best_evaluation", record.best_evaluation}};
+  if (record.metrics) json["breakdown"] = object_of(record.metrics->breakdown, record.metrics->iteration);
+  if (record.metrics && record.recorded)
+    json["recorded"] = {{"seconds", record.recorded->value},
+                        {"error", record.metrics->iteration / *record.recorded - 1},
+                        {"source", record.recorded_source}};
+  json["plan"] = object_of(record.plan);
+  if (timing == Timing::shown) {
+    json["timing"] = {{"planning_seconds", record.planning_time.value}};
+    if (record.metrics) json["timing"]["simulation_seconds"] = record.simulation_time.value;
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string json_of(const RunRecord& record, Timing timing) { return object_of(record, timing).dump(2) + "\n"; }
+
+std::string json_of(const std::vector<RunRecord>& records, Timing timing) {
+  Json array = Json::array();
+  for (const RunRecord& record : records) array.push_back(object_of(record, timing));
+  return array.dump(2) + "\n";
+}
+
+std::string json_of(const Plan& plan) { return object_of(plan).dump(2) + "\n"; }
+
+}  // namespace longhaul

@@ -1,0 +1,37 @@
+// Collectives for gradient sync: how the replicas of one stage come to the same sum.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/workload/tasklet_graph.hpp"
+
+namespace longhaul {
+
+/// One call of a collective. Member i of the group takes part with `bytes` of its own data, ready when all of
+/// `ready[i]` are finished.
+struct CollectiveCall {
+  std::vector<RankId> ranks;
+  std::vector<DeviceId> devices;              // of the ranks
+  Bytes bytes;                                // per member, the whole gradient
+  Bytes chunk;                                // piece in which chains pass data on
+  std::vector<std::vector<TaskletId>> ready;  // per member
+};
+
+/// Per member, the tasklets after which it holds the complete sum.
+using CollectiveResult = std::vector<std::vector<TaskletId>>;
+
+/// A collective is a function with a name. Adding one: a function, a line in the table of collective.cpp.
+/// A group of one needs no communication: the caller does not call.
+struct Collective {
+  const char* name;
+  const char* summary;  // one line for `longhaul list collectives`
+  CollectiveResult (*emit)(const CollectiveCall& call, TaskletGraphBuilder& graph);
+};
+
+const std::vector<Collective>& collectives();
+
+/// The collective with that name, or null.
+const Collective* find_collective(const std::string& name);
+
+}  // namespace longhaul

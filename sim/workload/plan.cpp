@@ -1,0 +1,23 @@
+#include "sim/workload/plan.hpp"
+
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+
+std::vector<DeviceId> Plan::device_of_rank() const {
+  std::vector<DeviceId> devices(rank_of_device.size());
+  for (std::size_t device = 0; device < rank_of_device.size(); ++device) {
+    require(rank_of_device[device].value < devices.size(), "a placement names a rank that does not exist");
+    devices[rank_of_device[device].value] = DeviceId(device);
+  }
+  return devices;
+}
+
+bool operator==(const Plan& a, const Plan& b) {
+  return a.degrees == b.degrees && a.layers_per_stage == b.layers_per_stage &&
+         a.micro_batch_size == b.micro_batch_size && a.micro_batches == b.micro_batches && a.passes == b.passes &&
+         a.schedule == b.schedule && a.phase_barrier == b.phase_barrier && a.gradient_sync == b.gradient_sync &&
+         a.rank_of_device == b.rank_of_device;
+}
+
+}  // namespace longhaul

@@ -1,0 +1,43 @@
+// A Plan: every decision about a job on a platform, as one plain value.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/ids.hpp"
+#include "sim/base/units.hpp"
+
+namespace longhaul {
+
+/// Degrees of parallelism. Ranks are numbered pipeline by pipeline: rank = replica * pipeline + stage
+/// (DT-FM's layout: rank r is stage r mod 8 of pipeline r div 8).
+struct Degrees {
+  std::size_t pipeline = 1;  // stages
+  std::size_t data = 1;      // replicas
+
+  std::size_t ranks() const { return pipeline * data; }
+  RankId rank(Replica replica, Stage stage) const { return RankId(replica.value * pipeline + stage.value); }
+  Stage stage(RankId rank) const { return Stage(rank.value % pipeline); }
+  Replica replica(RankId rank) const { return Replica(rank.value / pipeline); }
+
+  friend bool operator==(const Degrees& a, const Degrees& b) { return a.pipeline == b.pipeline && a.data == b.data; }
+};
+
+struct Plan {
+  Degrees degrees;
+  std::vector<std::size_t> layers_per_stage;  // one per stage, each at least 1
+  std::size_t micro_batch_size = 1;           // sequences
+  std::size_t micro_batches = 1;              // per replica and pass
+  std::size_t passes = 1;                     // per iteration, between two gradient syncs
+  std::string schedule = "gpipe";             // name in the table of pipeline schedules
+  bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
+  std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
+  std::vector<RankId> rank_of_device;         // the placement: a permutation of the ranks
+
+  /// The inverse of rank_of_device.
+  std::vector<DeviceId> device_of_rank() const;
+};
+
+bool operator==(const Plan& a, const Plan& b);
+
+}  // namespace longhaul

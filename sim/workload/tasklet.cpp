@@ -1,0 +1,27 @@
+#include "sim/workload/tasklet.hpp"
+
+namespace longhaul {
+
+const char* name_of(TaskletKind kind) {
+  switch (kind) {
+    case TaskletKind::forward:
+      return "forward";
+    case TaskletKind::backward:
+      return "backward";
+    case TaskletKind::weight_update:
+      return "weight_update";
+    case TaskletKind::reduction:
+      return "reduction";
+    case TaskletKind::activation_transfer:
+      return "activation_transfer";
+    case TaskletKind::gradient_transfer:
+      return "gradient_transfer";
+    case TaskletKind::barrier_message:
+      return "barrier_message";
+    case TaskletKind::barrier:
+      return "barrier";
+  }
+  return "";
+}
+
+}  // namespace longhaul

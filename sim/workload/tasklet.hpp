@@ -1,0 +1,47 @@
+// What a workload is made of: computations with a FLOP count and transfers with a byte count.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include "sim/base/ids.hpp"
+#include "sim/base/units.hpp"
+
+namespace longhaul {
+
+enum class TaskletKind : std::uint8_t {
+  forward,              // computation: one stage, one micro-batch
+  backward,             // computation: one stage, one micro-batch, recomputation included
+  weight_update,        // computation: one stage, once per iteration
+  reduction,            // computation: summing received gradient shards
+  activation_transfer,  // transfer: activations to the next stage, or their gradients to the previous one
+  gradient_transfer,    // transfer: part of gradient sync
+  barrier_message,      // transfer of zero bytes: pays latency, never bandwidth, waits for no stream
+  barrier,              // computation of zero length: a rank's arrival at or departure from a barrier
+};
+
+/// No micro-batch: the tasklet belongs to the whole iteration.
+constexpr MicroBatch no_micro_batch{std::numeric_limits<std::uint32_t>::max()};
+
+/// A computation runs on `device`; a transfer goes from `device` to `target`.
+struct Tasklet {
+  TaskletKind kind = TaskletKind::forward;
+  RankId rank;             // whose work it is; for a transfer the sender
+  DeviceId device;
+  DeviceId target;         // = device for computations
+  MicroBatch micro_batch = no_micro_batch;
+  Flops flops;             // of a computation, for accounting
+  Seconds compute;         // how long a computation takes on its device
+  Seconds handling;        // and how long the device is kept from computing by the messages it sends (network.message_cost)
+  Bytes bytes;             // of a transfer
+};
+
+inline bool is_transfer(TaskletKind kind) {
+  return kind == TaskletKind::activation_transfer || kind == TaskletKind::gradient_transfer ||
+         kind == TaskletKind::barrier_message;
+}
+
+/// The kind's name as written in timelines: "forward", "activation_transfer", …
+const char* name_of(TaskletKind kind);
+
+}  // namespace longhaul

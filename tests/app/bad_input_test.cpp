@@ -1,0 +1,112 @@
+// Every mistake gets one clear line on standard error, exit code 2, and nothing on standard output.
+#include <catch2/catch.hpp>
+
+#include "tests/support/program.hpp"
+
+using namespace longhaul;
+
+namespace {
+
+struct Mistake {
+  std::string arguments;
+  std::string message;  // part of the line
+};
+
+void check(const Mistake& mistake) {
+  const Answer answer = longhaul_program(mistake.arguments);
+  INFO(mistake.arguments << "\n" << answer.error);
+  CHECK(answer.exit_code == 2);
+  CHECK(answer.out.empty());
+  CHECK_THAT(answer.error, Catch::Contains(mistake.message));
+  CHECK_THAT(answer.error, Catch::Contains("; accepted: "));
+  CHECK(std::count(answer.error.begin(), answer.error.end(), '\n') == 1);
+}
+
+}  // namespace
+
+TEST_CASE("mistakes on the command line") {
+  const std::vector<Mistake> mistakes{
+      {"", "subcommand is required"},
+      {"fly", "longhaul:"},
+      {"run", "scenario is required"},
+      {"run two_sites_smoke --frobnicate", "--frobnicate"},
+      {"run no_such_scenario", "there is no 'no_such_scenario' in scenarios"},
+      {"run ./missing.yaml", "./missing.yaml: cannot open the file"},
+      {"run /tmp", "this is a folder"},
+      {"list planets", "planets"},
+      {"run two_sites_smoke --scheduler fortune_teller", "there is no scheduler 'fortune_teller'"},
+      {"run two_sites_smoke --seed soon", "'soon' is not a whole number"},
+      {"run two_sites_smoke --seed -1", "-1 is out of range"},
+      {"run two_sites_smoke --scheduler rank_map", "rank_map"},
+      {"run two_sites_smoke --scheduler rank_map --rank-map missing.json", "missing.json: cannot open the file"},
+      {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json", "the rank map has 64 entries"},
+      {"compare two_sites_smoke --schedulers identity,nobody", "there is no scheduler 'nobody'"},
+      {"compare two_sites_smoke", "--schedulers is required"},
+      {"run two_sites_smoke --out /proc/nowhere", "cannot create the folder"},
+      {"validate README.md", "README.md"},
+      {"validate platforms/measurements", "this is a folder"},
+      {"platform build missing.yaml", "missing.yaml: cannot open the file"},
+      {"platform build platforms/two_sites.yaml --out /proc/x.xml", "cannot write the file"},
+      {"run eight_cities --scheduler exhaustive", "exhaustive"},
+  };
+  for (const Mistake& mistake : mistakes) check(mistake);
+}
+
+TEST_CASE("mistakes in scenario keys") {
+  const std::vector<std::pair<std::string, std::string>> overrides{
+      {"nonsense", "no key=value"},
+      {"job.layer=4", "unknown key 'layer' in job"},
+      {"network.bandwidth=4", "unknown key 'bandwidth' in network"},
+      {"job.layers=0", "0 is out of range"},
+      {"job.layers=four", "'four' is not a whole number"},
+      {"job.layers=1", "1 layers for 2 stages (every stage needs a layer)"},
+      {"job.micro_batches=1000000000000", "out of range"},
+      {"job.micro_batches=-1", "-1 is out of range"},
+      {"job.micro_batches={12: 3}", "nothing is said for 4 layers"},
+      {"job.global_batch=3", "3 sequences are less than one pass"},
+      {"job.model=gpt5", "there is no 'gpt5' in scenarios/models"},
+      {"job.precision=fp7", "'fp7' is not known"},
+      {"job.compute.efficiency=nan", "'nan' is not a finite number"},
+      {"job.compute.efficiency=1.5", "1.5 is out of range"},
+      {"job.compute.forward=20 ms", "forward and backward go together"},
+      {"job.activation_bytes=1 parsec", "cannot read '1 parsec'"},
+      {"plan.pipeline=3", "pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one rank)"},
+      {"plan.pipeline=1000000000", "out of range"},
+      {"plan.schedule=gpype", "'gpype' is not known"},
+      {"plan.gradient_sync=telepathy", "'telepathy' is not known"},
+      {"plan.phase_barrier=true", "it has no phases to put a barrier between"},
+      {"plan.layers_per_stage=[1, 2]", "does not add up (the model has 4 layers)"},
+      {"plan.layers_per_stage=[4]", "has 1 entries for 2 stages"},
+      {"network.model=tcp", "'tcp' is not known"},
+      {"network.efficiency=0", "0 is out of range"},
+      {"network.message_cost=10", "'10' has no unit"},
+      {"network.message_cost=-10 ms", "'-10 ms' is negative"},
+      {"network.chunk=1 B", "a chunk this small makes millions of messages"},
+      {"network.profile=carrier_pigeon", "there is no 'carrier_pigeon' in scenarios/networks"},
+      {"scheduler.population=0", "0 is out of range"},
+      {"scheduler.gradient_bytes=inf", "cannot read 'inf'"},
+      {"scheduler.rank_map=[0, 1, 2, 2]", "rank 2 stands twice"},
+      {"platform=scenarios/README.md", "README.md"},
+      {"platform=missing.xml", "missing.xml: cannot open the file"},
+  };
+  for (const auto& [assignment, message] : overrides) check({"run two_sites_smoke --set '" + assignment + "'", message});
+}
+
+TEST_CASE("mistakes in scenario files") {
+  const Scratch scratch;
+  const std::vector<std::pair<std::string, std::string>> files{
+      {"", "empty"},
+      {"name: x\n", "key 'description' is missing"},
+      {"name: x\nname: y\n", "key 'name' appears twice"},
+      {"name: [x\n", "the YAML cannot be read"},
+      {"- 1\n- 2\n", "the top level is not a map"},
+      {std::string("\0\1\2\3", 4), "the YAML cannot be read"},
+  };
+  for (const auto& [text, message] : files) check({"run " + scratch.write("bad.yaml", text), message});
+}
+
+TEST_CASE("a failed run leaves no result folder behind") {
+  const Scratch scratch;
+  check({"run two_sites_smoke --set job.layers=1 --out " + scratch.path("out"), "every stage needs a layer"});
+  CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+}

@@ -1,0 +1,52 @@
+#include "sim/base/child_process.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <catch2/catch.hpp>
+
+#include "sim/base/error.hpp"
+
+using namespace longhaul;
+
+TEST_CASE("a child's answer comes back whole, however long") {
+  const std::string long_text(3'000'000, 'x');
+  CHECK(run_in_child([&] { return long_text; }) == long_text);
+  CHECK(run_in_child([] { return std::string(); }).empty());
+}
+
+TEST_CASE("a child does not change its parent") {
+  int value = 1;
+  run_in_child([&] {
+    value = 2;
+    return std::string();
+  });
+  CHECK(value == 1);
+}
+
+TEST_CASE("errors in a child are thrown in the parent, as what they are") {
+  CHECK_THROWS_AS(run_in_child([]() -> std::string { throw UserError({"a.yaml", 3, 4}, "wrong", "why", "this"); }), UserError);
+  CHECK_THROWS_WITH(run_in_child([]() -> std::string { throw UserError({"a.yaml", 3, 4}, "wrong", "why", "this"); }),
+                    "a.yaml:3:4: wrong (why); this");
+  CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::runtime_error("broken"); }), InternalError);
+}
+
+TEST_CASE("a child that dies says what it printed") {
+  CHECK_THROWS_WITH(run_in_child([]() -> std::string {
+                      std::fputs("last words", stderr);
+                      std::_Exit(134);
+                    }),
+                    "last words");
+}
+
+TEST_CASE("progress reaches the parent in order") {
+  std::vector<double> seen;
+  run_in_child(
+      [] {
+        report_progress(0.25);
+        report_progress(0.5);
+        return std::string();
+      },
+      [&](double fraction) { seen.push_back(fraction); });
+  CHECK(seen == std::vector<double>{0.25, 0.5});
+}
