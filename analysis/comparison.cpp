@@ -17,12 +17,13 @@ LargestPart largest_part(const Breakdown& parts) {
       {"gradient sync", parts.exposed_gradient_sync},
       {"barriers", parts.barriers},
   };
-  return *std::max_element(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
+  return *std::max_element(all.begin(), all.end(),
+                           [](const auto& a, const auto& b) { return a.seconds < b.seconds; });
 }
 
 std::string comparison_table(const std::vector<RunRecord>& records) {
-  const bool any_recorded =
-      std::any_of(records.begin(), records.end(), [](const RunRecord& record) { return record.recorded.has_value(); });
+  const bool any_recorded = std::any_of(records.begin(), records.end(),
+                                        [](const RunRecord& record) { return record.recorded.has_value(); });
   std::vector<std::string> header{"scheduler", "cost (s)", "simulated (s)", "PFLOPS", "speed-up", "largest part"};
   std::vector<Align> alignment{Align::left, Align::right, Align::right, Align::right, Align::right, Align::left};
   if (any_recorded) {
@@ -34,15 +35,17 @@ std::string comparison_table(const std::vector<RunRecord>& records) {
     require(record.metrics.has_value(), "only simulated plans can be compared");
     const Metrics& metrics = *record.metrics;
     const LargestPart largest = largest_part(metrics.breakdown);
-    std::vector<std::string> row{record.scheduler,
-                                 fmt::format("{:.3f}", record.cost.total().value),
-                                 fmt::format("{:.2f}", metrics.iteration.value),
-                                 fmt::format("{:.3f}", metrics.throughput.value / 1e15),
-                                 fmt::format("{:.2f}x", records.front().metrics->iteration / metrics.iteration),
-                                 fmt::format("{} {:.0f} %", largest.name, 100 * (largest.seconds / metrics.iteration))};
+    std::vector<std::string> row{
+        record.scheduler,
+        fmt::format("{:.3f}", record.cost.total().value),
+        fmt::format("{:.2f}", metrics.iteration.value),
+        fmt::format("{:.3f}", metrics.throughput.value / 1e15),
+        fmt::format("{:.2f}x", records.front().metrics->iteration / metrics.iteration),
+        fmt::format("{} {:.0f} %", largest.name, 100 * (largest.seconds / metrics.iteration))};
     if (any_recorded) {
       row.push_back(record.recorded ? fmt::format("{:.2f}", record.recorded->value) : "-");
-      row.push_back(record.recorded ? fmt::format("{:+.1f} %", 100 * (metrics.iteration / *record.recorded - 1)) : "-");
+      row.push_back(record.recorded ? fmt::format("{:+.1f} %", 100 * (metrics.iteration / *record.recorded - 1))
+                                    : "-");
     }
     rows.push_back(std::move(row));
   }

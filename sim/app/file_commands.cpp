@@ -26,13 +26,15 @@ std::string describe_scenario(const std::string& file) {
   const PlatformView view = load_platform(scenario.platform).view;
   const Plan plan = fixed_plan(scenario, view.size());
   return fmt::format("{}: scenario '{}', {} layers of {} on {} devices, pipeline {} x data {}\n", file, scenario.name,
-                     scenario.job.model.layers, scenario.job.model.name, view.size(), plan.degrees.pipeline, plan.degrees.data);
+                     scenario.job.model.layers, scenario.job.model.name, view.size(), plan.degrees.pipeline,
+                     plan.degrees.data);
 }
 
 std::string describe_model(const Config& config, const std::string& file) {
   const Model model = read_model(config);
   config.reject_unread();
-  return fmt::format("{}: model '{}' with {:.2f} billion parameters\n", file, model.name, total_parameters(model) / 1e9);
+  return fmt::format("{}: model '{}' with {:.2f} billion parameters\n", file, model.name,
+                     total_parameters(model) / 1e9);
 }
 
 // What a YAML file is shows in its keys.
@@ -41,7 +43,8 @@ std::string describe_yaml(const std::string& file) {
   if (config.find("platform") || config.find("job")) return describe_scenario(file);
   if (config.find("machines")) return describe_platform(file);
   if (config.find("hidden")) return describe_model(config, file);
-  throw config.error("neither a scenario, nor a cluster description, nor a model", "it has none of the keys platform, job, machines, hidden",
+  throw config.error("neither a scenario, nor a cluster description, nor a model",
+                     "it has none of the keys platform, job, machines, hidden",
                      "accepted: one of these three, or a SimGrid platform file (.xml)");
 }
 
@@ -54,7 +57,8 @@ void validate_command(const std::string& file) {
 
 void platform_build_command(const std::vector<std::string>& descriptions, const std::optional<std::string>& out) {
   if (out && descriptions.size() > 1)
-    throw UserError({}, "--out beside several descriptions", "each becomes a file of its own", "accepted: --out with one description");
+    throw UserError({}, "--out beside several descriptions", "each becomes a file of its own",
+                    "accepted: --out with one description");
   for (const std::string& description : descriptions) {
     const std::string path = out ? *out : std::filesystem::path(description).replace_extension(".xml").string();
     write_text_file(path, platform_xml(read_cluster(description)));

@@ -37,7 +37,8 @@ std::string models() {
 std::string devices() {
   std::vector<std::vector<std::string>> rows;
   for (const DeviceType& type : device_types())
-    rows.push_back({type.name, fmt::format("{:.1f} TFLOPS", type.peak.value / 1e12), fmt::format("{:.0f} GB", type.memory.value / 1e9)});
+    rows.push_back({type.name, fmt::format("{:.1f} TFLOPS", type.peak.value / 1e12),
+                    fmt::format("{:.0f} GB", type.memory.value / 1e9)});
   return text_table({"name", "fp16 peak, dense", "memory"}, {Align::left, Align::right, Align::right}, rows);
 }
 

@@ -2,8 +2,8 @@
 #include <cstdio>
 #include <functional>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "sim/app/commands.hpp"
 #include "sim/base/error.hpp"
@@ -18,7 +18,8 @@ constexpr int our_mistake = 70;
 void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("scenario", options.scenario, "Scenario file, or the name of a shipped scenario")->required();
   command.add_option("--seed", options.seed, "Seed of everything random, instead of the scenario's");
-  command.add_option("--set", options.assignments, "Override one key, as in job.layers=40; repeatable")->allow_extra_args(false);
+  command.add_option("--set", options.assignments, "Override one key, as in job.layers=40; repeatable")
+      ->allow_extra_args(false);
   command.add_flag("--json", options.json, "Print JSON");
   command.add_flag("--timing", options.timing, "Show wall-clock times too");
 }
@@ -55,11 +56,14 @@ int run(int count, char** arguments) {
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");
-  list->add_option("what", what, "One of: " + CLI::detail::join(listable(), ", "))->required()->check(CLI::IsMember(listable()));
+  list->add_option("what", what, "One of: " + CLI::detail::join(listable(), ", "))
+      ->required()
+      ->check(CLI::IsMember(listable()));
   list->callback([&] { action = [&] { list_command(what); }; });
 
   std::string file;
-  CLI::App* validate = app.add_subcommand("validate", "Check a scenario, cluster description, SimGrid platform or model");
+  CLI::App* validate =
+      app.add_subcommand("validate", "Check a scenario, cluster description, SimGrid platform or model");
   validate->add_option("file", file, "File to check")->required();
   validate->callback([&] { action = [&] { validate_command(file); }; });
 

@@ -28,7 +28,8 @@ void ProgressBar::show(const std::string& what, double fraction) {
   const double share = std::clamp(fraction, 0.0, 1.0);
   const int full = static_cast<int>(share * width);
   const double left = share > 0 ? elapsed / share - elapsed : 0;
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, "", full, "", width - full, share * 100, left);
+  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, "", full, "", width - full,
+             share * 100, left);
   std::fflush(stderr);
   drawn_ = true;
   last_ = now;

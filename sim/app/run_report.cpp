@@ -9,17 +9,20 @@
 namespace longhaul {
 namespace {
 
-std::string plural(std::size_t count, const char* noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+std::string plural(std::size_t count, const char* noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
 
 std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
   const auto row = [&](const char* name, Seconds seconds) {
     return std::vector<std::string>{name, fmt::format("{:.2f} s", seconds.value),
                                     fmt::format("{:.1f} %", 100 * (seconds / whole))};
   };
-  return text_table({"  where the time goes", "", ""}, {Align::left, Align::right, Align::right},
-                    {row("    compute", parts.compute), row("    pipeline bubble", parts.pipeline_bubble),
-                     row("    exposed activation transfer", parts.exposed_activation_transfer),
-                     row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
+  return text_table(
+      {"  where the time goes", "", ""}, {Align::left, Align::right, Align::right},
+      {row("    compute", parts.compute), row("    pipeline bubble", parts.pipeline_bubble),
+       row("    exposed activation transfer", parts.exposed_activation_transfer),
+       row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
 }
 
 }  // namespace
@@ -28,20 +31,25 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   std::set<std::string> regions;
   for (const Device& device : platform.devices()) regions.insert(device.region);
   const Plan& plan = record.plan;
-  std::string text = fmt::format("{}: {} in {}\n", record.scenario, plural(platform.size(), "GPU"), plural(regions.size(), "region"));
-  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}, {}, {} of {}, {}\n", record.scheduler, record.seed,
-                      plan.degrees.pipeline, plan.degrees.data, plan.schedule, plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
-                      plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches), plan.gradient_sync);
+  std::string text = fmt::format("{}: {} in {}\n", record.scenario, plural(platform.size(), "GPU"),
+                                 plural(regions.size(), "region"));
+  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}, {}, {} of {}, {}\n", record.scheduler,
+                      record.seed, plan.degrees.pipeline, plan.degrees.data, plan.schedule,
+                      plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
+                      plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
+                      plan.gradient_sync);
   if (record.evaluations > 0)
     text += fmt::format("  search: {} evaluations, best at {}\n", record.evaluations, record.best_evaluation);
-  text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n", record.cost.data_parallel.value,
-                      record.cost.pipeline.value, record.cost.total().value);
+  text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
+                      record.cost.data_parallel.value, record.cost.pipeline.value, record.cost.total().value);
   if (record.metrics) {
     const Metrics& metrics = *record.metrics;
-    text += fmt::format("  iteration: {:.2f} s simulated, {:.3f} PFLOPS, {:.2f} sequences/s, {}\n", metrics.iteration.value,
-                        metrics.throughput.value / 1e15, metrics.samples_per_second, plural(metrics.tasklets, "tasklet"));
+    text += fmt::format("  iteration: {:.2f} s simulated, {:.3f} PFLOPS, {:.2f} sequences/s, {}\n",
+                        metrics.iteration.value, metrics.throughput.value / 1e15, metrics.samples_per_second,
+                        plural(metrics.tasklets, "tasklet"));
     if (record.requested_batch)
-      text += fmt::format("  note: {} sequences fit whole passes, {} were asked for\n", metrics.samples, *record.requested_batch);
+      text += fmt::format("  note: {} sequences fit whole passes, {} were asked for\n", metrics.samples,
+                          *record.requested_batch);
     if (record.recorded)
       text += fmt::format("  recorded: {:.2f} s, the simulation is {:+.1f} % off ({})\n", record.recorded->value,
                           100 * (metrics.iteration / *record.recorded - 1), record.recorded_source);

@@ -29,8 +29,8 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
   return [progress, what](double fraction) { progress(what, fraction); };
 }
 
-// What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations of all
-// micro-batches that a pipeline processes in an iteration.
+// What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
+// of all micro-batches that a pipeline processes in an iteration.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
   const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
   CostSizes sizes;
@@ -42,8 +42,13 @@ CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
 }
 
 Problem problem_of(const Scenario& scenario, const PlatformView& platform, const Progress& progress) {
-  Problem problem{platform, fixed_plan(scenario, platform.size()), {}, scenario.scheduler.search,
-                  scenario.scheduler.seed, scenario.scheduler.rank_map, part_of(progress, "planning")};
+  Problem problem{platform,
+                  fixed_plan(scenario, platform.size()),
+                  {},
+                  scenario.scheduler.search,
+                  scenario.scheduler.seed,
+                  scenario.scheduler.rank_map,
+                  part_of(progress, "planning")};
   problem.sizes = cost_sizes(scenario, problem.fixed);
   const std::size_t ranks = problem.rank_map.size();
   if (ranks != 0 && ranks != platform.size())
@@ -87,8 +92,8 @@ const Scheduler& scheduler_of(const Scenario& scenario) {
   if (const Scheduler* scheduler = find_scheduler(scenario.scheduler.name)) return *scheduler;
   std::vector<std::string> names;
   for (const Scheduler& scheduler : schedulers()) names.emplace_back(scheduler.name);
-  throw UserError(scenario.scheduler.name_where, fmt::format("there is no scheduler '{}'", scenario.scheduler.name), "",
-                  fmt::format("accepted: {}", fmt::join(names, ", ")));
+  throw UserError(scenario.scheduler.name_where, fmt::format("there is no scheduler '{}'", scenario.scheduler.name),
+                  "", fmt::format("accepted: {}", fmt::join(names, ", ")));
 }
 
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {

@@ -1,4 +1,5 @@
-// The heart of the program: what happens between a scenario and its results. Reads like the data flow in ARCHITECTURE.md.
+// The heart of the program: what happens between a scenario and its results. Reads like the data flow in
+// ARCHITECTURE.md.
 #pragma once
 
 #include <functional>

@@ -93,7 +93,8 @@ std::string run_in_child(const std::function<std::string()>& work) { return run_
 std::string run_in_child(const std::function<std::string()>& work, const std::function<void(double)>& progress) {
   const FilePointer printed(std::tmpfile(), std::fclose);
   int ends[2];
-  if (!printed || pipe(ends) != 0) throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
+  if (!printed || pipe(ends) != 0)
+    throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
   std::fflush(nullptr);
   const pid_t child = fork();
   if (child < 0) {

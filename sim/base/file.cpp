@@ -18,15 +18,18 @@ std::string read_text_file(const std::string& path, std::size_t limit) {
   if (std::filesystem::is_directory(path, problem))
     throw UserError({path, 0, 0}, "this is a folder", "a file is read here", "accepted: a path to a file");
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw UserError({path, 0, 0}, "cannot open the file", std::strerror(errno), "accepted: a readable file");
+  if (!stream)
+    throw UserError({path, 0, 0}, "cannot open the file", std::strerror(errno), "accepted: a readable file");
   std::string text;
   char block[1 << 16];
   while (stream.read(block, sizeof block) || stream.gcount() > 0) {
     text.append(block, static_cast<std::size_t>(stream.gcount()));
     if (text.size() > limit)
-      throw UserError({path, 0, 0}, "the file is too large", "", "accepted: at most " + std::to_string(limit) + " bytes");
+      throw UserError({path, 0, 0}, "the file is too large", "",
+                      "accepted: at most " + std::to_string(limit) + " bytes");
   }
-  if (stream.bad()) throw UserError({path, 0, 0}, "cannot read the file", std::strerror(errno), "accepted: a readable file");
+  if (stream.bad())
+    throw UserError({path, 0, 0}, "cannot read the file", std::strerror(errno), "accepted: a readable file");
   return text;
 }
 

@@ -14,8 +14,10 @@ TemporaryFile::TemporaryFile(std::string_view text) : descriptor_(memfd_create("
   while (written && !text.empty()) {
     const ssize_t count = write(descriptor_, text.data(), text.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) written = false;
-    else text.remove_prefix(static_cast<std::size_t>(count));
+    if (count <= 0)
+      written = false;
+    else
+      text.remove_prefix(static_cast<std::size_t>(count));
   }
   if (!written) {
     if (descriptor_ >= 0) close(descriptor_);

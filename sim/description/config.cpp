@@ -18,7 +18,7 @@ struct Config::Node {
 
   Kind kind = Kind::scalar;
   Location where;
-  std::string path;    // dotted key path from the top, for messages
+  std::string path;  // dotted key path from the top, for messages
   std::string scalar;
   std::vector<std::shared_ptr<Node>> list;
   std::vector<std::pair<std::string, std::shared_ptr<Node>>> map;  // in file order
@@ -137,7 +137,8 @@ std::optional<Config> Config::find(std::string_view key) const {
 
 Config Config::at(std::string_view key) const {
   std::optional<Config> found = find(key);
-  if (!found) throw error(fmt::format("key '{}' is missing", key), "it has no default", fmt::format("accepted: {}: …", key));
+  if (!found)
+    throw error(fmt::format("key '{}' is missing", key), "it has no default", fmt::format("accepted: {}: …", key));
   return *found;
 }
 
@@ -189,7 +190,8 @@ double Config::number(double least, double most) const {
 
 bool Config::flag() const {
   const std::string& word = scalar("accepted: true or false");
-  if (word != "true" && word != "false") throw error(fmt::format("'{}' is neither true nor false", word), "", "accepted: true or false");
+  if (word != "true" && word != "false")
+    throw error(fmt::format("'{}' is neither true nor false", word), "", "accepted: true or false");
   return word == "true";
 }
 
@@ -198,20 +200,19 @@ double Config::quantity(Dimension kind, Sign sign) const {
   const std::optional<double> value = parse_quantity(words, kind);
   if (!value && is_plain_number(words))
     throw error(fmt::format("'{}' has no unit", words), "a number alone could mean anything", accepted_units(kind));
-  if (!value) throw error(fmt::format("cannot read '{}'", words), "not a finite number with a known unit", accepted_units(kind));
+  if (!value)
+    throw error(fmt::format("cannot read '{}'", words), "not a finite number with a known unit",
+                accepted_units(kind));
   if (*value < 0) throw error(fmt::format("'{}' is negative", words), "", accepted_units(kind));
-  if (*value == 0 && sign == Sign::positive) throw error(fmt::format("'{}' is zero", words), "it must be positive", accepted_units(kind));
+  if (*value == 0 && sign == Sign::positive)
+    throw error(fmt::format("'{}' is zero", words), "it must be positive", accepted_units(kind));
   return *value;
 }
 
 Seconds Config::duration(Sign sign) const { return Seconds(quantity(Dimension::duration, sign)); }
 Bytes Config::bytes(Sign sign) const { return Bytes(quantity(Dimension::size, sign)); }
-BytesPerSecond Config::bandwidth(Sign sign) const {
-  return BytesPerSecond(quantity(Dimension::bandwidth, sign));
-}
-FlopsPerSecond Config::speed(Sign sign) const {
-  return FlopsPerSecond(quantity(Dimension::speed, sign));
-}
+BytesPerSecond Config::bandwidth(Sign sign) const { return BytesPerSecond(quantity(Dimension::bandwidth, sign)); }
+FlopsPerSecond Config::speed(Sign sign) const { return FlopsPerSecond(quantity(Dimension::speed, sign)); }
 
 Bytes Config::bytes_or_count(Sign sign) const {
   if (!is_plain_number(scalar(accepted_units(Dimension::size)))) return bytes(sign);
@@ -233,7 +234,8 @@ constexpr const char* accepted_override = "accepted: --set key.subkey=value, as 
 void Config::override_with(const std::string& assignment) {
   const std::string origin = "--set " + assignment;
   const std::size_t equals = assignment.find('=');
-  if (equals == std::string::npos || equals == 0) throw UserError({origin, 0, 0}, "no key=value", "", accepted_override);
+  if (equals == std::string::npos || equals == 0)
+    throw UserError({origin, 0, 0}, "no key=value", "", accepted_override);
   put(std::string_view(assignment).substr(0, equals), load(assignment.substr(equals + 1), origin, false), origin);
 }
 
@@ -251,7 +253,8 @@ void Config::put(std::string_view dotted_key, const Config& value, const std::st
     const std::size_t dot = dotted_key.find('.');
     const std::string key(dotted_key.substr(0, dot));
     if (key.empty() || node->kind != Node::Kind::map)
-      throw UserError({origin, 0, 0}, fmt::format("there is no map '{}' to set a key of", path), "", accepted_override);
+      throw UserError({origin, 0, 0}, fmt::format("there is no map '{}' to set a key of", path), "",
+                      accepted_override);
     path += (path.empty() ? "" : ".") + key;
     auto entry = std::find_if(node->map.begin(), node->map.end(), [&](const auto& e) { return e.first == key; });
     if (entry == node->map.end()) {

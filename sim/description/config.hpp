@@ -26,8 +26,8 @@ enum class Sign { positive, not_negative };
 /// A handle on one value of a YAML file; copies share the value.
 class Config {
  public:
-  /// Reads a YAML file whose top level is a map. Rejects missing, empty, truncated and oversized files, duplicate keys
-  /// and documents after the first.
+  /// Reads a YAML file whose top level is a map. Rejects missing, empty, truncated and oversized files, duplicate
+  /// keys and documents after the first.
   static Config read_file(const std::string& path);
   /// The same for text; `name` stands for the file in messages.
   static Config parse(std::string_view text, const std::string& name);

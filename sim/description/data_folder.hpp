@@ -8,7 +8,8 @@
 
 namespace longhaul {
 
-/// The folder that holds `platforms` and `scenarios`: $LONGHAUL_DATA if set, else the source tree the program was built from.
+/// The folder that holds `platforms` and `scenarios`: $LONGHAUL_DATA if set, else the source tree the program was
+/// built from.
 std::string data_folder();
 
 /// Names of the files with that extension in a subfolder, without it, sorted.

@@ -23,25 +23,26 @@ struct ComputeModel {
 };
 
 struct Job {
-  Model model;                             // with the number of layers that is trained
-  double value_bytes = 2;                  // of a parameter, gradient or activation: 2 for fp16 and bf16, 4 for fp32
+  Model model;             // with the number of layers that is trained
+  double value_bytes = 2;  // of a parameter, gradient or activation: 2 for fp16 and bf16, 4 for fp32
   Recompute recompute = Recompute::full;
-  std::size_t micro_batch = 1;             // sequences
-  std::size_t micro_batches = 1;           // per replica and pass
-  std::optional<std::size_t> global_batch; // sequences per iteration that are asked for; none = one pass
-  std::optional<Bytes> activation_bytes;   // of one micro-batch on one hop, instead of the model's
-  std::optional<Bytes> gradient_bytes;     // of one stage, instead of the model's
+  std::size_t micro_batch = 1;              // sequences
+  std::size_t micro_batches = 1;            // per replica and pass
+  std::optional<std::size_t> global_batch;  // sequences per iteration that are asked for; none = one pass
+  std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's
+  std::optional<Bytes> gradient_bytes;      // of one stage, instead of the model's
   ComputeModel compute;
 };
 
 /// What one stage computes and sends.
 struct StageLoad {
-  Flops forward;        // per micro-batch
-  Flops backward;       // per micro-batch, recomputation included
-  Flops weight_update;  // per iteration: 16 per parameter, the operations of Adam (arXiv 1412.6980 algorithm 1) counted
+  Flops forward;   // per micro-batch
+  Flops backward;  // per micro-batch, recomputation included
+  Flops
+      weight_update;  // per iteration: 16 per parameter, the operations of Adam (arXiv 1412.6980 algorithm 1) counted
   double parameters = 0;
-  Bytes gradient;       // parameters x value_bytes
-  Bytes activation;     // one micro-batch between two stages: b s h x value_bytes (arXiv 2104.04473 section 3.2)
+  Bytes gradient;    // parameters x value_bytes
+  Bytes activation;  // one micro-batch between two stages: b s h x value_bytes (arXiv 2104.04473 section 3.2)
 };
 
 /// One load per stage; the first also holds the embeddings, the last the head. Their sum is the whole model.

@@ -43,8 +43,10 @@ Model read_model(const Config& config) {
   model.positions = config.at("positions").integer(0, largest);
   model.head = head_of(config.at("head").choice({"none", "classifier", "language_model"}));
   const auto classes = config.find("classes");
-  if (model.head == Head::classifier) model.classes = config.at("classes").integer(1, largest);
-  else if (classes) throw classes->error("only a classifier has classes", "", "accepted: this key with head: classifier");
+  if (model.head == Head::classifier)
+    model.classes = config.at("classes").integer(1, largest);
+  else if (classes)
+    throw classes->error("only a classifier has classes", "", "accepted: this key with head: classifier");
   return model;
 }
 

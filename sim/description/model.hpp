@@ -26,19 +26,20 @@ struct Model {
   std::int64_t key_value_heads = 0;  // = heads unless grouped-query attention
   std::int64_t feed_forward = 0;     // inner width
   bool gated = false;                // three feed-forward matrices (SwiGLU) instead of two
-  bool biases = true;                // of linear layers; with biases come layer norms of two vectors, without RMS norms of one
+  bool biases = true;  // of linear layers; with biases come layer norms of two vectors, without RMS norms of one
   std::int64_t layers = 0;
-  std::int64_t sequence = 0;         // tokens
+  std::int64_t sequence = 0;  // tokens
   std::int64_t vocabulary = 0;
-  std::int64_t positions = 0;        // learned position embeddings, 0 = none (rotary)
+  std::int64_t positions = 0;  // learned position embeddings, 0 = none (rotary)
   Head head = Head::language_model;
-  std::int64_t classes = 0;          // of the classifier
+  std::int64_t classes = 0;  // of the classifier
 };
 
 /// Reads a model. Keys are described in scenarios/README.md.
 Model read_model(const Config& config);
 
-/// The model of that name in the data folder, scenarios/models/NAME.yaml. UserError (at `where`) lists those there are.
+/// The model of that name in the data folder, scenarios/models/NAME.yaml. UserError (at `where`) lists those there
+/// are.
 Model find_model(const std::string& name, const Location& where);
 std::vector<std::string> model_names();
 

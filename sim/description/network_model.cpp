@@ -14,17 +14,20 @@ void read_parameters(const Config& config, NetworkModel& model) {
   constexpr double least_share = 1e-6;
   if (const auto value = config.find("model")) model.equations = equations_of(value->choice({"raw", "cm02", "lv08"}));
   if (const auto value = config.find("efficiency")) model.efficiency = value->number(least_share, 1);
-  if (const auto value = config.find("collective_efficiency")) model.collective_efficiency = value->number(least_share, 1);
+  if (const auto value = config.find("collective_efficiency"))
+    model.collective_efficiency = value->number(least_share, 1);
   if (const auto value = config.find("message_cost")) model.message_cost = value->duration();
   if (const auto value = config.find("chunk")) {
     model.chunk = value->bytes();
-    if (model.chunk < Bytes(1024)) throw value->error("a chunk this small makes millions of messages", "", "accepted: at least 1 KiB");
+    if (model.chunk < Bytes(1024))
+      throw value->error("a chunk this small makes millions of messages", "", "accepted: at least 1 KiB");
   }
   if (const auto value = config.find("barrier_latency_factor")) model.barrier_latency_factor = value->number(0, 100);
   if (const auto value = config.find("tcp_window")) {
     model.tcp_window = value->bytes();
     if (model.equations != NetworkEquations::raw)
-      throw value->error("SimGrid's own models bring their TCP window", "", "accepted: this key with network.model: raw");
+      throw value->error("SimGrid's own models bring their TCP window", "",
+                         "accepted: this key with network.model: raw");
   }
 }
 

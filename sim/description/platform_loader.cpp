@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -147,6 +148,8 @@ void put_path(std::string& bytes, const s4u::Host& from, const s4u::Host& to, co
 
 std::string load_with_simgrid(const std::string& xml, const std::string& file) {
   const TemporaryFile readable_as_xml_only(xml);  // whatever its name ends in: SimGrid loads .so and .lua as programs
+  std::signal(SIGSEGV,
+              SIG_DFL);  // some files crash SimGrid: no reporter inherited from the parent shall tell about it
   Watchdog watchdog;
   watchdog.expect(seconds_for_loading, {"loading it takes more than two minutes of processor time"});
   std::string name = "longhaul", quiet = "--log=root.thresh:critical";

@@ -82,7 +82,8 @@ const char* accepted_units(Dimension dimension) {
     case Dimension::size:
       return "accepted: a number and one of B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, as in 16 GB";
     case Dimension::bandwidth:
-      return "accepted: a number and one of bps, kbps, Mbps, Gbps, Tbps, B/s, kB/s, MB/s, GB/s, GiB/s, as in 1.14 Gbps";
+      return "accepted: a number and one of bps, kbps, Mbps, Gbps, Tbps, B/s, kB/s, MB/s, GB/s, GiB/s, as in 1.14 "
+             "Gbps";
     case Dimension::speed:
       return "accepted: a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
   }

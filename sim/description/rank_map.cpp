@@ -63,8 +63,10 @@ class RankMapReader {
     std::size_t digits = 0;
     for (; std::isdigit(static_cast<unsigned char>(peek())) != 0; advance(), ++digits)
       value = value > 100'000'000 ? value : value * 10 + static_cast<std::uint64_t>(peek() - '0');
-    const bool ends = at_end() || std::isspace(static_cast<unsigned char>(peek())) != 0 || peek() == ',' || peek() == ']';
-    if (digits == 0 || !ends) fail(at_end() ? "the file ends where a rank belongs" : fmt::format("'{}' is not a digit of a rank", peek()));
+    const bool ends =
+        at_end() || std::isspace(static_cast<unsigned char>(peek())) != 0 || peek() == ',' || peek() == ']';
+    if (digits == 0 || !ends)
+      fail(at_end() ? "the file ends where a rank belongs" : fmt::format("'{}' is not a digit of a rank", peek()));
     if (value >= 100'000'000) throw UserError(start, "the rank is too large", "", accepted);
     ranks_.emplace_back(value);
   }
@@ -91,7 +93,8 @@ void check_permutation(const std::vector<RankId>& ranks, const Location& where) 
     if (rank >= ranks.size())
       throw UserError(where, fmt::format("device {} gets rank {}", device, rank),
                       fmt::format("there are only {} devices", ranks.size()), accepted);
-    if (seen[rank]) throw UserError(where, fmt::format("rank {} stands twice", rank), "no two devices run one rank", accepted);
+    if (seen[rank])
+      throw UserError(where, fmt::format("rank {} stands twice", rank), "no two devices run one rank", accepted);
     seen[rank] = true;
   }
 }

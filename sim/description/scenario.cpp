@@ -12,7 +12,9 @@ namespace {
 constexpr std::int64_t most_ranks = 1'000'000;
 constexpr std::int64_t most_micro_batches = 1'000'000;
 
-std::size_t count(const Config& config, std::int64_t most) { return static_cast<std::size_t>(config.integer(1, most)); }
+std::size_t count(const Config& config, std::int64_t most) {
+  return static_cast<std::size_t>(config.integer(1, most));
+}
 
 double value_bytes_of(const std::string& precision) { return precision == "fp32" ? 4 : 2; }
 
@@ -23,13 +25,18 @@ std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
   std::optional<std::size_t> otherwise;
   for (const auto& [key, value] : config.entries()) {
     const std::size_t number = count(value, most_micro_batches);
-    if (key == std::to_string(layers)) exact = number;
-    else if (key == "otherwise") otherwise = number;
+    if (key == std::to_string(layers))
+      exact = number;
+    else if (key == "otherwise")
+      otherwise = number;
     else if (key.empty() || key.find_first_not_of("0123456789") != std::string::npos)
-      throw value.error(fmt::format("'{}' is not a number of layers", key), "", "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+      throw value.error(fmt::format("'{}' is not a number of layers", key), "",
+                        "accepted: {LAYERS: COUNT, otherwise: COUNT}");
   }
   if (exact) return *exact;
-  if (!otherwise) throw config.error(fmt::format("nothing is said for {} layers", layers), "", "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+  if (!otherwise)
+    throw config.error(fmt::format("nothing is said for {} layers", layers), "",
+                       "accepted: {LAYERS: COUNT, otherwise: COUNT}");
   return *otherwise;
 }
 
@@ -40,12 +47,14 @@ ComputeModel read_compute(const Config& config) {
   const auto weight_update = config.find("weight_update");
   const auto efficiency = config.find("efficiency");
   if (forward.has_value() != backward.has_value())
-    throw config.error("forward and backward go together", "one is measured, the other is not", "accepted: both or neither");
+    throw config.error("forward and backward go together", "one is measured, the other is not",
+                       "accepted: both or neither");
   if (!forward && !efficiency)
     throw config.error("neither efficiency nor measured times", "computing would take unknown time",
                        "accepted: efficiency: 0.4, or forward and backward: 20 ms");
   if (forward && efficiency)
-    throw efficiency->error("efficiency beside measured times", "the times would hide it", "accepted: one of the two");
+    throw efficiency->error("efficiency beside measured times", "the times would hide it",
+                            "accepted: one of the two");
   if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();

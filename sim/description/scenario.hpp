@@ -29,8 +29,8 @@ struct PlanSettings {
   bool phase_barrier = false;
 };
 
-/// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch whose
-/// scheduler is among `schedulers` or whose placement equals `rank_map`.
+/// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch
+/// whose scheduler is among `schedulers` or whose placement equals `rank_map`.
 struct RecordedTiming {
   std::size_t layers = 0;
   std::size_t global_batch = 0;
@@ -58,7 +58,9 @@ class ScenarioSource {
   explicit ScenarioSource(const std::string& path);
   void set(const std::string& assignment) { config_.override_with(assignment); }
   /// The same for a value that is taken literally, not as YAML.
-  void set_text(const std::string& dotted_key, const std::string& text) { config_.override_with_text(dotted_key, text); }
+  void set_text(const std::string& dotted_key, const std::string& text) {
+    config_.override_with_text(dotted_key, text);
+  }
   /// Reads everything and rejects what nothing reads.
   Scenario read() const;
 
@@ -72,8 +74,8 @@ class ScenarioSource {
   Config config_;
 };
 
-/// The scenario as YAML with every default spelled out; reading it back gives the same scenario. `platform` replaces the
-/// platform's path.
+/// The scenario as YAML with every default spelled out; reading it back gives the same scenario. `platform` replaces
+/// the platform's path.
 std::string resolved_yaml(const Scenario& scenario, const std::string& platform);
 
 }  // namespace longhaul

@@ -5,8 +5,8 @@
 
 namespace longhaul {
 
-/// Settings of the searching schedulers; scenario keys `scheduler.*`. With both intervals at 0 `dtfm` is the search of
-/// the paper and nothing else; `kernighan_lin` always is.
+/// Settings of the searching schedulers; scenario keys `scheduler.*`. With both intervals at 0 `dtfm` is the search
+/// of the paper and nothing else; `kernighan_lin` always is.
 struct SearchOptions {
   std::size_t population = 100;          // random balanced partitions to start from, at least 2
   std::size_t trials = 4900;             // offspring after them; population + trials = evaluations of the cost

@@ -63,10 +63,9 @@ UserError simgrid_failure(const std::string& file, const std::string& printed) {
   remove_between(reason, " (XML input line", ")");
   remove_all(reason, "*");
   if (reason.find("Flex returned an error code") != std::string::npos) reason = "text after the end of the platform";
-  if (reason.find("egmentation fault") != std::string::npos)
-    reason = "SimGrid crashed on it (a file without zone, a host without links or a route given twice do that)";
   reason = one_line(reason);
-  if (reason.empty()) reason = "SimGrid ended without a word";
+  if (reason.empty() || reason.find("egmentation fault") != std::string::npos)
+    reason = "SimGrid crashed on it (a file without zone, a host without links or a route given twice do that)";
   if (reason.size() > longest_reason) reason = reason.substr(0, longest_reason) + "…";
   return {{file, line, line > 0 ? 1 : 0}, "not a usable platform: " + reason, "", std::string(accepted)};
 }

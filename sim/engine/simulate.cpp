@@ -29,7 +29,8 @@ Timeline simulate(const Platform& platform, Workload& workload, const NetworkMod
   Timeline timeline;
   if (workload.tasklets().empty()) return timeline;
   try {
-    timeline.spans = decode(run_in_child([&] { return encode(run_simulation(platform, workload, network)); }, progress));
+    timeline.spans =
+        decode(run_in_child([&] { return encode(run_simulation(platform, workload, network)); }, progress));
   } catch (const ChildDied& death) {
     throw InternalError(std::string("SimGrid ended the simulation: ") + death.what());
   }

@@ -19,7 +19,8 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
-// SimGrid's settings for the equations of the scenario. The command line is the one place where all of them can be set.
+// SimGrid's settings for the equations of the scenario. The command line is the one place where all of them can be
+// set.
 std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
   std::vector<std::string> arguments{"longhaul", "--log=root.threshold:critical"};
   switch (equations) {

@@ -24,7 +24,8 @@ class Streams {
     return take(id, tasklet);
   }
 
-  /// The streams of a started tasklet are free again. The heads of their queues are returned as candidates for take().
+  /// The streams of a started tasklet are free again. The heads of their queues are returned as candidates for
+  /// take().
   std::vector<TaskletId> release(const Tasklet& tasklet) {
     std::vector<TaskletId> heads;
     free(first_stream(tasklet), heads);

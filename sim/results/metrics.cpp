@@ -67,8 +67,8 @@ Metrics metrics_of(const Job& job, const Plan& plan, const TaskletGraph& graph, 
   parts.pipeline_bubble = critical_path(graph, computing_only(graph)).length - parts.compute;
   parts.exposed_gradient_sync = std::max(Seconds(), phases.last_gradient - phases.last_backward);
   parts.barriers = phases.barriers;
-  parts.exposed_activation_transfer = metrics.iteration - parts.compute - parts.pipeline_bubble -
-                                      parts.exposed_gradient_sync - parts.barriers;
+  parts.exposed_activation_transfer =
+      metrics.iteration - parts.compute - parts.pipeline_bubble - parts.exposed_gradient_sync - parts.barriers;
   return metrics;
 }
 

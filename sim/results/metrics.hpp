@@ -24,10 +24,10 @@ struct Breakdown {
 
 struct Metrics {
   Seconds iteration;
-  std::size_t samples = 0;         // sequences trained
+  std::size_t samples = 0;  // sequences trained
   double samples_per_second = 0;
-  Flops flops;                     // as iteration_flops counts
-  FlopsPerSecond throughput;       // flops / iteration
+  Flops flops;                // as iteration_flops counts
+  FlopsPerSecond throughput;  // flops / iteration
   std::size_t tasklets = 0;
   Breakdown breakdown;
 };

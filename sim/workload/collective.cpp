@@ -6,7 +6,8 @@
 namespace longhaul {
 namespace {
 
-TaskletId send(const CollectiveCall& call, std::size_t from, std::size_t to, Bytes bytes, TaskletGraphBuilder& graph) {
+TaskletId send(const CollectiveCall& call, std::size_t from, std::size_t to, Bytes bytes,
+               TaskletGraphBuilder& graph) {
   Tasklet transfer;
   transfer.kind = TaskletKind::gradient_transfer;
   transfer.rank = call.ranks[from];
@@ -52,8 +53,8 @@ CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder
   return result;
 }
 
-// Chunks flow along a chain of members; each is passed on when it has arrived (and, reducing, when the member's own data
-// is ready). Adds what arrives to arrivals[member].
+// Chunks flow along a chain of members; each is passed on when it has arrived (and, reducing, when the member's own
+// data is ready). Adds what arrives to arrivals[member].
 void chain(const CollectiveCall& call, const std::vector<std::size_t>& order,
            const std::vector<std::vector<TaskletId>>& ready, TaskletGraphBuilder& graph, CollectiveResult& arrivals) {
   const auto chunks = static_cast<std::size_t>(std::max(1.0, std::ceil(call.bytes.value / call.chunk.value)));
@@ -69,8 +70,8 @@ void chain(const CollectiveCall& call, const std::vector<std::size_t>& order,
   }
 }
 
-// NCCL reduce to member 0 along the ring 1, 2, …, n - 1, 0, then broadcast along 0, 1, …, n - 1. The broadcast starts when
-// the reduce is complete: they are two calls.
+// NCCL reduce to member 0 along the ring 1, 2, …, n - 1, 0, then broadcast along 0, 1, …, n - 1. The broadcast starts
+// when the reduce is complete: they are two calls.
 CollectiveResult central_server(const CollectiveCall& call, TaskletGraphBuilder& graph) {
   const std::size_t members = call.ranks.size();
   std::vector<std::size_t> up;

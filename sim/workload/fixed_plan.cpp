@@ -26,11 +26,13 @@ void check_names(const PlanSettings& settings) {
     throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' is not known", settings.schedule), "",
                     names_in(pipeline_schedules()));
   if (settings.phase_barrier && !schedule->has_phases)
-    throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
-                    "it has no phases to put a barrier between", "accepted: phase_barrier: false, or schedule: gpipe");
+    throw UserError(
+        settings.schedule_where, fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
+        "it has no phases to put a barrier between", "accepted: phase_barrier: false, or schedule: gpipe");
   if (find_collective(settings.gradient_sync) == nullptr)
-    throw UserError(settings.gradient_sync_where, fmt::format("plan.gradient_sync: '{}' is not known", settings.gradient_sync),
-                    "", names_in(collectives()));
+    throw UserError(settings.gradient_sync_where,
+                    fmt::format("plan.gradient_sync: '{}' is not known", settings.gradient_sync), "",
+                    names_in(collectives()));
 }
 
 std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t layers) {
@@ -42,11 +44,14 @@ std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t lay
   }
   const std::vector<std::size_t>& given = *settings.layers_per_stage;
   if (given.size() != settings.pipeline)
-    throw UserError(settings.where, fmt::format("plan.layers_per_stage has {} entries for {} stages", given.size(), settings.pipeline),
-                    "", "accepted: one number per stage");
+    throw UserError(
+        settings.where,
+        fmt::format("plan.layers_per_stage has {} entries for {} stages", given.size(), settings.pipeline), "",
+        "accepted: one number per stage");
   if (std::accumulate(given.begin(), given.end(), std::size_t{0}) != layers)
     throw UserError(settings.where, fmt::format("plan.layers_per_stage [{}] does not add up", fmt::join(given, ", ")),
-                    fmt::format("the model has {} layers", layers), fmt::format("accepted: numbers with sum {}", layers));
+                    fmt::format("the model has {} layers", layers),
+                    fmt::format("accepted: numbers with sum {}", layers));
   return given;
 }
 
@@ -55,9 +60,10 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings) {
   const double pass = static_cast<double>(settings.data) * static_cast<double>(job.micro_batches) *
                       static_cast<double>(job.micro_batch);
   if (static_cast<double>(*job.global_batch) < pass)
-    throw UserError(settings.where, fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
-                    fmt::format("{} replicas x {} micro-batches x {} sequences = {}", settings.data, job.micro_batches,
-                                job.micro_batch, pass),
+    throw UserError(settings.where,
+                    fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
+                    fmt::format("{} replicas x {} micro-batches x {} sequences = {}", settings.data,
+                                job.micro_batches, job.micro_batch, pass),
                     "accepted: a larger global_batch, fewer micro_batches or fewer replicas");
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
@@ -69,8 +75,9 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const Job& job = scenario.job;
   check_names(settings);
   if (settings.pipeline * settings.data != devices)
-    throw UserError(settings.where, fmt::format("plan: pipeline {} x data {} = {} ranks", settings.pipeline, settings.data,
-                                                settings.pipeline * settings.data),
+    throw UserError(settings.where,
+                    fmt::format("plan: pipeline {} x data {} = {} ranks", settings.pipeline, settings.data,
+                                settings.pipeline * settings.data),
                     fmt::format("the platform has {} devices, each runs one rank", devices),
                     fmt::format("accepted: degrees whose product is {}", devices));
   Plan plan;
@@ -82,10 +89,13 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.schedule = settings.schedule;
   plan.phase_barrier = settings.phase_barrier;
   plan.gradient_sync = settings.gradient_sync;
-  const double tasklets = 4.0 * static_cast<double>(devices) * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  const double tasklets =
+      4.0 * static_cast<double>(devices) * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
   if (tasklets > most_tasklets)
-    throw UserError(settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets), "it would not fit into memory",
-                    fmt::format("accepted: at most {:.0f} million: a smaller batch or larger micro-batches", most_tasklets / 1e6));
+    throw UserError(settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
+                    "it would not fit into memory",
+                    fmt::format("accepted: at most {:.0f} million: a smaller batch or larger micro-batches",
+                                most_tasklets / 1e6));
   return plan;
 }
 

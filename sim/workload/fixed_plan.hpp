@@ -6,8 +6,8 @@
 
 namespace longhaul {
 
-/// A plan complete but for its placement. UserError for unknown names, degrees that do not fit the number of devices or
-/// layers, a batch that is too small, a barrier where the schedule has no phases.
+/// A plan complete but for its placement. UserError for unknown names, degrees that do not fit the number of devices
+/// or layers, a batch that is too small, a barrier where the schedule has no phases.
 ///
 /// Passes = floor(global batch / (replicas x micro-batches x micro-batch size)): with 40 layers DT-FM's pass has 62
 /// micro-batches, so that a global batch of 1024 on 8 replicas really trains 2 x 8 x 62 = 992 sequences.

@@ -17,7 +17,8 @@ using Vertex = boost::graph_traits<BoostGraph>::vertex_descriptor;
 BoostGraph boost_graph(const TaskletGraph& graph) {
   std::vector<std::pair<std::size_t, std::size_t>> edges;
   for (std::size_t i = 0; i < graph.size(); ++i)
-    for (const TaskletId* next = graph.successors_begin(TaskletId(i)); next != graph.successors_end(TaskletId(i)); ++next)
+    for (const TaskletId* next = graph.successors_begin(TaskletId(i)); next != graph.successors_end(TaskletId(i));
+         ++next)
       edges.emplace_back(i, next->value);
   return {boost::edges_are_sorted, edges.begin(), edges.end(), graph.size()};
 }

@@ -7,7 +7,8 @@
 
 namespace longhaul {
 
-/// The tasklets, each after its predecessors. Throws InternalError that names a cycle, tasklet by tasklet, if there is one.
+/// The tasklets, each after its predecessors. Throws InternalError that names a cycle, tasklet by tasklet, if there
+/// is one.
 std::vector<TaskletId> topological_order(const TaskletGraph& graph);
 
 /// The longest chain of dependent tasklets and the time it takes.
@@ -16,8 +17,8 @@ struct CriticalPath {
   std::vector<TaskletId> tasklets;  // from the first to the last
 };
 
-/// `durations` by tasklet id. Streams are not part of the graph: a transfer that queues behind another is late without
-/// being on a longer path.
+/// `durations` by tasklet id. Streams are not part of the graph: a transfer that queues behind another is late
+/// without being on a longer path.
 CriticalPath critical_path(const TaskletGraph& graph, const std::vector<Seconds>& durations);
 
 }  // namespace longhaul

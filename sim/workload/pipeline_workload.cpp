@@ -61,7 +61,8 @@ class PipelineWorkload {
   }
 
   // The computations of all ranks from one position of their schedules to another, each rank's in a row.
-  void add_steps(std::size_t pass, const std::vector<std::vector<PipelineStep>>& steps, std::size_t from, std::size_t to) {
+  void add_steps(std::size_t pass, const std::vector<std::vector<PipelineStep>>& steps, std::size_t from,
+                 std::size_t to) {
     for (std::size_t number = 0; number < last_.size(); ++number) {
       const RankId rank(number);
       const std::vector<PipelineStep>& mine = steps[plan_.degrees.stage(rank).value];
@@ -77,7 +78,8 @@ class PipelineWorkload {
     task.micro_batch = micro_batch(pass, step.micro_batch);
     task.flops = is_forward ? load.forward : load.backward;
     task.compute = time_of(task, is_forward ? job_.compute.forward : job_.compute.backward);
-    if (is_forward && stage.value + 1 < plan_.degrees.pipeline) task.handling = handling(rank, RankId(rank.value + 1));
+    if (is_forward && stage.value + 1 < plan_.degrees.pipeline)
+      task.handling = handling(rank, RankId(rank.value + 1));
     if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - 1));
     const TaskletId id = graph_.add(task);
     graph_.order(last_[rank.value], id);
@@ -159,9 +161,9 @@ class PipelineWorkload {
   const NetworkModel& network_;
   const PipelineSchedule* schedule_;
   std::vector<StageLoad> loads_;
-  std::vector<DeviceId> devices_;             // of each rank
-  std::vector<std::vector<TaskletId>> last_;  // per rank, what its next computation waits for
-  std::vector<std::vector<TaskletId>> forward_;   // of the current pass, by rank and micro-batch
+  std::vector<DeviceId> devices_;                // of each rank
+  std::vector<std::vector<TaskletId>> last_;     // per rank, what its next computation waits for
+  std::vector<std::vector<TaskletId>> forward_;  // of the current pass, by rank and micro-batch
   std::vector<std::vector<TaskletId>> backward_;
   TaskletGraphBuilder graph_;
 };

@@ -9,10 +9,10 @@
 
 namespace longhaul {
 
-/// The tasklets of one iteration. Each rank computes in the order of its pipeline schedule, pass after pass; activations
-/// go to the next stage and their gradients to the previous one, micro-batch by micro-batch; after a rank's last backward
-/// its stage's gradients are synchronised, then the weights updated. With plan.phase_barrier a global barrier stands at
-/// the start, between the phases of each pass, and at the end.
+/// The tasklets of one iteration. Each rank computes in the order of its pipeline schedule, pass after pass;
+/// activations go to the next stage and their gradients to the previous one, micro-batch by micro-batch; after a
+/// rank's last backward its stage's gradients are synchronised, then the weights updated. With plan.phase_barrier a
+/// global barrier stands at the start, between the phases of each pass, and at the end.
 ///
 /// The plan must be complete and fit job and platform (check_plan).
 TaskletGraph pipeline_tasklets(const Job& job, const Plan& plan, const PlatformView& platform,

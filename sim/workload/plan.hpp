@@ -32,7 +32,7 @@ struct Plan {
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
-  std::vector<RankId> rank_of_device;         // the placement: a permutation of the ranks
+  std::vector<RankId> rank_of_device;             // the placement: a permutation of the ranks
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;

@@ -26,14 +26,14 @@ constexpr MicroBatch no_micro_batch{std::numeric_limits<std::uint32_t>::max()};
 /// A computation runs on `device`; a transfer goes from `device` to `target`.
 struct Tasklet {
   TaskletKind kind = TaskletKind::forward;
-  RankId rank;             // whose work it is; for a transfer the sender
+  RankId rank;  // whose work it is; for a transfer the sender
   DeviceId device;
-  DeviceId target;         // = device for computations
+  DeviceId target;  // = device for computations
   MicroBatch micro_batch = no_micro_batch;
-  Flops flops;             // of a computation, for accounting
-  Seconds compute;         // how long a computation takes on its device
-  Seconds handling;        // and how long the device is kept from computing by the messages it sends (network.message_cost)
-  Bytes bytes;             // of a transfer
+  Flops flops;       // of a computation, for accounting
+  Seconds compute;   // how long a computation takes on its device
+  Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
+  Bytes bytes;       // of a transfer
 };
 
 inline bool is_transfer(TaskletKind kind) {

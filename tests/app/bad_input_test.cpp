@@ -39,7 +39,8 @@ TEST_CASE("mistakes on the command line") {
       {"run two_sites_smoke --seed -1", "-1 is out of range"},
       {"run two_sites_smoke --scheduler rank_map", "rank_map"},
       {"run two_sites_smoke --scheduler rank_map --rank-map missing.json", "missing.json: cannot open the file"},
-      {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json", "the rank map has 64 entries"},
+      {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json",
+       "the rank map has 64 entries"},
       {"compare two_sites_smoke --schedulers identity,nobody", "there is no scheduler 'nobody'"},
       {"compare two_sites_smoke", "--schedulers is required"},
       {"run two_sites_smoke --out /proc/nowhere", "cannot create the folder"},
@@ -89,7 +90,8 @@ TEST_CASE("mistakes in scenario keys") {
       {"platform=scenarios/README.md", "README.md"},
       {"platform=missing.xml", "missing.xml: cannot open the file"},
   };
-  for (const auto& [assignment, message] : overrides) check({"run two_sites_smoke --set '" + assignment + "'", message});
+  for (const auto& [assignment, message] : overrides)
+    check({"run two_sites_smoke --set '" + assignment + "'", message});
 }
 
 TEST_CASE("mistakes in scenario files") {

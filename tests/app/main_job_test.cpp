@@ -21,9 +21,11 @@ json run_json(const std::string& arguments) {
 
 TEST_CASE("the common job takes the seconds of the exact recurrence") {
   // M = 1, 8, 64, 512: 12.497965, 13.426479, 20.854591, 80.279490 s, worked out independently of any simulator.
-  const std::vector<std::pair<int, double>> expected{{1, 12.497965}, {8, 13.426479}, {64, 20.854591}, {512, 80.279490}};
+  const std::vector<std::pair<int, double>> expected{
+      {1, 12.497965}, {8, 13.426479}, {64, 20.854591}, {512, 80.279490}};
   for (const auto& [micro_batches, seconds] : expected) {
-    const json result = run_json("run scenarios/common_job.yaml --set job.micro_batches=" + std::to_string(micro_batches));
+    const json result =
+        run_json("run scenarios/common_job.yaml --set job.micro_batches=" + std::to_string(micro_batches));
     INFO(micro_batches);
     CHECK(result["iteration_seconds"].get<double>() == Approx(seconds).margin(1e-6));
   }
@@ -34,7 +36,8 @@ TEST_CASE("the recorded eight-city cells are predicted within 25 %, with nothing
   const json identity = run_json("run scenarios/eight_cities.yaml --scheduler identity");
   CHECK(identity["iteration_seconds"].get<double>() == Approx(43.78).epsilon(0.25));
   CHECK(identity["recorded"]["seconds"] == 43.78);
-  const json random = run_json("run scenarios/eight_cities.yaml --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json");
+  const json random = run_json(
+      "run scenarios/eight_cities.yaml --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json");
   CHECK(random["iteration_seconds"].get<double>() == Approx(92.29).epsilon(0.25));
   CHECK(random["recorded"]["seconds"] == 92.29);
 }
@@ -54,17 +57,21 @@ TEST_CASE("the cost digits of the paper's scenarios are DT-FM's") {
 
 TEST_CASE("JSON has the promised keys, plan the same without the simulated ones") {
   const json run = run_json("run scenarios/two_sites_smoke.yaml");
-  for (const char* key : {"scenario", "scheduler", "seed", "iteration_seconds", "pflops", "samples_per_second", "tasklets", "cost_model", "breakdown", "plan"})
+  for (const char* key : {"scenario", "scheduler", "seed", "iteration_seconds", "pflops", "samples_per_second",
+                          "tasklets", "cost_model", "breakdown", "plan"})
     CHECK(run.contains(key));
   double shares = 0;
-  for (const char* part : {"compute", "pipeline_bubble", "exposed_activation_transfer", "exposed_gradient_sync", "barriers"})
+  for (const char* part :
+       {"compute", "pipeline_bubble", "exposed_activation_transfer", "exposed_gradient_sync", "barriers"})
     shares += run["breakdown"][part]["share"].get<double>();
   CHECK(shares == Approx(1));
   CHECK(run["plan"]["rank_of_device"] == json({0, 1, 2, 3}));
   CHECK_FALSE(run.contains("timing"));
   json plan = run_json("plan scenarios/two_sites_smoke.yaml");
   json same = run;
-  for (const char* simulated : {"iteration_seconds", "pflops", "samples", "samples_per_second", "tasklets", "breakdown"}) same.erase(simulated);
+  for (const char* simulated :
+       {"iteration_seconds", "pflops", "samples", "samples_per_second", "tasklets", "breakdown"})
+    same.erase(simulated);
   CHECK(plan == same);
   CHECK(run_json("run two_sites_smoke --timing").contains("timing"));
 }
@@ -80,7 +87,8 @@ TEST_CASE("compare prints a row or an object per scheduler, in their order") {
 }
 
 TEST_CASE("40 layers run DT-FM's 62 micro-batches a pass, and say that the batch is smaller") {
-  const json result = run_json("run scenarios/two_universities.yaml --scheduler identity --set job.layers=40 --set job.global_batch=1024");
+  const json result = run_json(
+      "run scenarios/two_universities.yaml --scheduler identity --set job.layers=40 --set job.global_batch=1024");
   CHECK(result["plan"]["micro_batches"] == 62);
   CHECK(result["plan"]["passes"] == 2);
   CHECK(result["samples"] == 992);
@@ -90,7 +98,9 @@ TEST_CASE("40 layers run DT-FM's 62 micro-batches a pass, and say that the batch
 
 TEST_CASE("the same command twice prints the same bytes, and so does the scenario it wrote") {
   const Scratch scratch;
-  const std::string command = "run scenarios/two_universities.yaml --scheduler dtfm --seed 3 --set scheduler.trials=300 --set job.global_batch=512 --json";
+  const std::string command =
+      "run scenarios/two_universities.yaml --scheduler dtfm --seed 3 --set scheduler.trials=300 --set "
+      "job.global_batch=512 --json";
   const Answer first = longhaul_program(command + " --out " + scratch.path("a"));
   const Answer second = longhaul_program(command + " --out " + scratch.path("b"));
   REQUIRE(first.exit_code == 0);
@@ -105,7 +115,8 @@ TEST_CASE("the result folder holds the promised files, the trace is JSON with a 
   const Scratch scratch;
   const Answer answer = longhaul_program("run two_sites_smoke --out " + scratch.path("out"));
   REQUIRE(answer.exit_code == 0);
-  for (const char* file : {"scenario.yaml", "platform.xml", "plan.json", "metrics.json", "timeline.csv", "trace.json"}) {
+  for (const char* file :
+       {"scenario.yaml", "platform.xml", "plan.json", "metrics.json", "timeline.csv", "trace.json"}) {
     INFO(file);
     CHECK(std::filesystem::file_size(scratch.path("out/") + file) > 0);
   }
@@ -117,8 +128,9 @@ TEST_CASE("the result folder holds the promised files, the trace is JSON with a 
 
 TEST_CASE("a hand-written SimGrid platform gives the same seconds as its twin description") {
   const Scratch scratch;
-  std::string xml = "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-                    "<platform version=\"4.1\">\n<zone id=\"by_hand\" routing=\"Full\">\n";
+  std::string xml =
+      "<?xml version='1.0'?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+      "<platform version=\"4.1\">\n<zone id=\"by_hand\" routing=\"Full\">\n";
   for (int i = 0; i < 64; ++i) xml += "<host id=\"gpu" + std::to_string(i) + "\" speed=\"125Tf\"/>\n";
   xml += "<link id=\"wan\" bandwidth=\"1Gbps\" latency=\"50ms\" sharing_policy=\"FATPIPE\"/>\n";
   for (int i = 0; i < 64; ++i)

@@ -23,8 +23,11 @@ TEST_CASE("values are read with their type and unit") {
 
 TEST_CASE("every message says where, what, and what would be accepted") {
   const Config file = config("a: x\nb:\n  c: 67\n  d: -1 ms\n  e: [1]\nf: 0 Gbps\ng: nan\nh: maybe\ni: 12\nj:\n");
-  CHECK_THROWS_WITH(file.at("a").integer(0, 9), "f.yaml:1:4: a: 'x' is not a whole number; accepted: a whole number from 0 to 9");
-  CHECK_THROWS_WITH(file.at("b").at("c").duration(), Catch::StartsWith("f.yaml:3:6: b.c: '67' has no unit (a number alone could mean anything); accepted: a number and one of s, ms"));
+  CHECK_THROWS_WITH(file.at("a").integer(0, 9),
+                    "f.yaml:1:4: a: 'x' is not a whole number; accepted: a whole number from 0 to 9");
+  CHECK_THROWS_WITH(file.at("b").at("c").duration(),
+                    Catch::StartsWith("f.yaml:3:6: b.c: '67' has no unit (a number alone could mean anything); "
+                                      "accepted: a number and one of s, ms"));
   CHECK_THROWS_WITH(file.at("b").at("d").duration(), Catch::StartsWith("f.yaml:4:6: b.d: '-1 ms' is negative"));
   CHECK_THROWS_WITH(file.at("b").at("e").text(), Catch::Contains("b.e: a map or list where one value belongs"));
   CHECK_THROWS_WITH(file.at("f").bandwidth(), Catch::Contains("'0 Gbps' is zero (it must be positive)"));
@@ -43,7 +46,8 @@ TEST_CASE("files that are no single YAML map are rejected") {
   CHECK_THROWS_WITH(config("- a\n"), Catch::Contains("the top level is not a map"));
   CHECK_THROWS_WITH(config("a: [1\nb: 2\n"), Catch::Contains("the YAML cannot be read"));
   CHECK_THROWS_WITH(config("a: 1\n---\nb: 2\n"), Catch::Contains("a second YAML document"));
-  CHECK_THROWS_WITH(config("a: 1\na: 2\n"), "f.yaml:2:1: key 'a' appears twice (the second would hide the first); accepted: each key once");
+  CHECK_THROWS_WITH(config("a: 1\na: 2\n"),
+                    "f.yaml:2:1: key 'a' appears twice (the second would hide the first); accepted: each key once");
   CHECK_THROWS_WITH(config("? [a]\n: 1\n"), Catch::Contains("a key is not plain text"));
 }
 
@@ -67,7 +71,8 @@ TEST_CASE("keys that nobody asked for are rejected, with those that were") {
   const Config top = config("name: x\nplatfrom: y\n");
   top.at("name");
   top.find("platform");
-  CHECK_THROWS_WITH(top.reject_unread(), "f.yaml:2:1: unknown key 'platfrom' (nothing reads it); accepted: name, platform");
+  CHECK_THROWS_WITH(top.reject_unread(),
+                    "f.yaml:2:1: unknown key 'platfrom' (nothing reads it); accepted: name, platform");
 }
 
 TEST_CASE("overrides replace, add, and are checked like the file") {

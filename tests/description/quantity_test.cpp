@@ -15,7 +15,8 @@ TEST_CASE("quantities read as people write them") {
 }
 
 TEST_CASE("what is no quantity is nothing") {
-  const char* const wrong[] = {"", "67", "ms", "67 m", "67 Gbps", "nan ms", "inf s", "1e400 s", "6 7 ms", "67 ms ms", "0x10 s"};
+  const char* const wrong[] = {"",      "67",      "ms",     "67 m",     "67 Gbps", "nan ms",
+                               "inf s", "1e400 s", "6 7 ms", "67 ms ms", "0x10 s"};
   for (const char* text : wrong) {
     INFO(text);
     CHECK_FALSE(parse_quantity(text, Dimension::duration).has_value());

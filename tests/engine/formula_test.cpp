@@ -23,7 +23,8 @@ Tasklet transfer(std::size_t from, std::size_t to, double bytes) {
 }
 
 // Independent transfers that are all ready at time 0.
-Timeline simulate_transfers(const Platform& platform, const std::vector<Tasklet>& transfers, const NetworkModel& network = {}) {
+Timeline simulate_transfers(const Platform& platform, const std::vector<Tasklet>& transfers,
+                            const NetworkModel& network = {}) {
   TaskletGraphBuilder builder;
   for (const Tasklet& task : transfers) builder.add(task);
   const TaskletGraph graph = builder.build();
@@ -31,7 +32,8 @@ Timeline simulate_transfers(const Platform& platform, const std::vector<Tasklet>
   return simulate(platform, workload, network);
 }
 
-Seconds simulate_iteration(const Platform& platform, const Job& job, const Plan& plan, const NetworkModel& network = {}) {
+Seconds simulate_iteration(const Platform& platform, const Job& job, const Plan& plan,
+                           const NetworkModel& network = {}) {
   const TaskletGraph graph = pipeline_tasklets(job, plan, platform.view, network);
   GraphWorkload workload(graph);
   return simulate(platform, workload, network).end;
@@ -115,14 +117,16 @@ TEST_CASE("GPipe and 1F1B on a free network take (M + S - 1)(f + b)") {
   for (const char* schedule : {"gpipe", "1f1b"})
     for (const std::size_t micro_batches : {1U, 2U, 4U, 9U}) {
       INFO(schedule << " with " << micro_batches);
-      const Seconds end = simulate_iteration(platform, test_job(0.5, 1.25, 1, 1), test_plan(4, 1, micro_batches, schedule, "ring_all_reduce"));
+      const Seconds end = simulate_iteration(platform, test_job(0.5, 1.25, 1, 1),
+                                             test_plan(4, 1, micro_batches, schedule, "ring_all_reduce"));
       CHECK(end.value == Approx((static_cast<double>(micro_batches) + 4 - 1) * 1.75).margin(exact));
     }
 }
 
 TEST_CASE("a pipeline bound by its messages takes one message time per micro-batch") {
   // f = 1, message 5 s on the wire and 1 s of latency: forward (M - 1) x 5 + S f + (S - 1)(5 + 1), backward alike.
-  const Seconds end = simulate_iteration(pairwise(3), test_job(1, 2, 500, 1), test_plan(3, 1, 4, "gpipe", "ring_all_reduce"));
+  const Seconds end =
+      simulate_iteration(pairwise(3), test_job(1, 2, 500, 1), test_plan(3, 1, 4, "gpipe", "ring_all_reduce"));
   CHECK(end.value == Approx((3 * 5 + 3 * 1 + 2 * 6) + (3 * 5 + 3 * 2 + 2 * 6)).margin(exact));
 }
 
@@ -130,24 +134,30 @@ TEST_CASE("a ring all-reduce takes 2 (n - 1)(alpha + B / (n beta))") {
   for (const std::size_t members : {2U, 3U, 5U, 8U}) {
     INFO(members);
     const auto n = static_cast<double>(members);
-    const Seconds end = simulate_iteration(pairwise(members), test_job(1, 2, 1, 1200), test_plan(1, members, 2, "gpipe", "ring_all_reduce"));
-    CHECK(end.value == Approx(2 * 3 + 2 * (n - 1) * (1 + 1200 / n / 100)).margin(1e-2 * n));  // whole bytes on the wire
+    const Seconds end = simulate_iteration(pairwise(members), test_job(1, 2, 1, 1200),
+                                           test_plan(1, members, 2, "gpipe", "ring_all_reduce"));
+    CHECK(end.value ==
+          Approx(2 * 3 + 2 * (n - 1) * (1 + 1200 / n / 100)).margin(1e-2 * n));  // whole bytes on the wire
   }
-  const Seconds even = simulate_iteration(pairwise(4), test_job(1, 2, 1, 1200), test_plan(1, 4, 1, "gpipe", "ring_all_reduce"));
+  const Seconds even =
+      simulate_iteration(pairwise(4), test_job(1, 2, 1, 1200), test_plan(1, 4, 1, "gpipe", "ring_all_reduce"));
   CHECK(even.value == Approx(3 + 2 * 3 * (1 + 3)).margin(exact));
 }
 
 TEST_CASE("a central server takes two chunked chains") {
-  // n = 3, B = 1200, four chunks of 300 B at 100 B/s: (n - 2 + chunks) x 3 s + (n - 1) x 1 s, for reduce and broadcast.
+  // n = 3, B = 1200, four chunks of 300 B at 100 B/s: (n - 2 + chunks) x 3 s + (n - 1) x 1 s, for reduce and
+  // broadcast.
   NetworkModel network;
   network.chunk = Bytes(300);
-  const Seconds end = simulate_iteration(pairwise(3), test_job(1, 2, 1, 1200), test_plan(1, 3, 1, "gpipe", "central_server"), network);
+  const Seconds end = simulate_iteration(pairwise(3), test_job(1, 2, 1, 1200),
+                                         test_plan(1, 3, 1, "gpipe", "central_server"), network);
   CHECK(end.value == Approx(3 + 2 * ((1 + 4) * 3 + 2 * 1)).margin(exact));
 }
 
 TEST_CASE("a sharded server takes two rounds of n - 1 messages each") {
   // n = 4, shards of 300 B: both phases send three messages one after the other; the last latency counts.
-  const Seconds end = simulate_iteration(pairwise(4), test_job(1, 2, 1, 1200), test_plan(1, 4, 1, "gpipe", "sharded_server"));
+  const Seconds end =
+      simulate_iteration(pairwise(4), test_job(1, 2, 1, 1200), test_plan(1, 4, 1, "gpipe", "sharded_server"));
   CHECK(end.value == Approx(3 + 2 * (3 * 3 + 1)).margin(exact));
 }
 
@@ -161,7 +171,8 @@ TEST_CASE("a barrier takes log2(n) latencies, three of them stand in a pass with
   CHECK(simulate_iteration(platform, test_job(1, 1, 1, 1), plan).value == Approx(without + 3 * 3 * 2).margin(exact));
   NetworkModel handshake;
   handshake.barrier_latency_factor = 2;
-  CHECK(simulate_iteration(platform, test_job(1, 1, 1, 1), plan, handshake).value == Approx(without + 2 * 3 * 3 * 2).margin(exact));
+  CHECK(simulate_iteration(platform, test_job(1, 1, 1, 1), plan, handshake).value ==
+        Approx(without + 2 * 3 * 3 * 2).margin(exact));
 }
 
 TEST_CASE("efficiency inflates the bytes between machines, message cost keeps the sender from computing") {
@@ -174,8 +185,10 @@ TEST_CASE("efficiency inflates the bytes between machines, message cost keeps th
   CHECK(simulate_transfers(pairwise(2), {gradient}, network).end.value == Approx(4 + 1).margin(exact));
   network = {};
   network.message_cost = Seconds(0.25);
-  // Two stages, one micro-batch: forward 1 + 0.25, message 1 + 1, forward 1, backward 1 + 0.25, message 1 + 1, backward 1.
-  const Seconds end = simulate_iteration(pairwise(2), test_job(1, 1, 100, 1), test_plan(2, 1, 1, "gpipe", "ring_all_reduce"), network);
+  // Two stages, one micro-batch: forward 1 + 0.25, message 1 + 1, forward 1, backward 1 + 0.25, message 1 + 1,
+  // backward 1.
+  const Seconds end = simulate_iteration(pairwise(2), test_job(1, 1, 100, 1),
+                                         test_plan(2, 1, 1, "gpipe", "ring_all_reduce"), network);
   CHECK(end.value == Approx(4 * 1 + 2 * 0.25 + 2 * 2).margin(exact));
 }
 
@@ -191,7 +204,8 @@ TEST_CASE("SimGrid's own models give SimGrid's own figures") {
   CHECK(simulate_transfers(pairwise(2), {transfer(0, 1, 500)}, network).end.value == Approx(6).margin(exact));
   network.equations = NetworkEquations::lv08;
   // 13.01 latencies, and 0.97 of the bandwidth (the TCP window of 4 MiB does not bind here).
-  CHECK(simulate_transfers(pairwise(2), {transfer(0, 1, 500)}, network).end.value == Approx(13.01 + 500 / 97.0).margin(1e-6));
+  CHECK(simulate_transfers(pairwise(2), {transfer(0, 1, 500)}, network).end.value ==
+        Approx(13.01 + 500 / 97.0).margin(1e-6));
 }
 
 TEST_CASE("a workload that cannot progress says which tasklet waits for what") {
@@ -203,9 +217,10 @@ TEST_CASE("a workload that cannot progress says which tasklet waits for what") {
   builder.order(TaskletId(2), TaskletId(1));
   const TaskletGraph graph = builder.build();
   GraphWorkload workload(graph);
-  CHECK_THROWS_WITH(simulate(pairwise(2), workload, {}),
-                    Catch::Contains("the simulation cannot progress: 2 tasklets never finish (tasklet 1 activation_transfer by "
-                                    "rank 0 on device 0 to device 1 waits for 2 activation_transfer"));
+  CHECK_THROWS_WITH(
+      simulate(pairwise(2), workload, {}),
+      Catch::Contains("the simulation cannot progress: 2 tasklets never finish (tasklet 1 activation_transfer by "
+                      "rank 0 on device 0 to device 1 waits for 2 activation_transfer"));
 }
 
 TEST_CASE("an empty workload takes no time") {

@@ -17,7 +17,9 @@ Metrics metrics_on(const Platform& platform, const Job& job, const Plan& plan, c
 }
 
 double sum(const Breakdown& parts) {
-  return (parts.compute + parts.pipeline_bubble + parts.exposed_activation_transfer + parts.exposed_gradient_sync + parts.barriers).value;
+  return (parts.compute + parts.pipeline_bubble + parts.exposed_activation_transfer + parts.exposed_gradient_sync +
+          parts.barriers)
+      .value;
 }
 
 }  // namespace
@@ -38,12 +40,14 @@ TEST_CASE("the parts of an iteration are what can be worked out by hand, and add
   CHECK(sum(metrics.breakdown) == Approx(metrics.iteration.value).epsilon(1e-12));
   CHECK(metrics.samples == 6);
   CHECK(metrics.samples_per_second == Approx(6 / metrics.iteration.value));
-  CHECK(metrics.throughput.value == Approx(iteration_flops(test_job(1, 2, 200, 400), 6).value / metrics.iteration.value));
+  CHECK(metrics.throughput.value ==
+        Approx(iteration_flops(test_job(1, 2, 200, 400), 6).value / metrics.iteration.value));
 }
 
 TEST_CASE("on one device everything is compute") {
   const Platform platform = load_cluster(test_cluster({1}, BandwidthLimit::per_pair));
-  const Metrics metrics = metrics_on(platform, test_job(1, 2, 200, 400), test_plan(1, 1, 3, "gpipe", "ring_all_reduce"));
+  const Metrics metrics =
+      metrics_on(platform, test_job(1, 2, 200, 400), test_plan(1, 1, 3, "gpipe", "ring_all_reduce"));
   CHECK(metrics.iteration.value == Approx(9));
   CHECK(metrics.breakdown.compute.value == Approx(9));
   CHECK(sum(metrics.breakdown) == Approx(9));
@@ -53,7 +57,8 @@ TEST_CASE("message handling counts as exposed activation transfer, not as comput
   const Platform platform = load_cluster(test_cluster({2}, BandwidthLimit::per_pair));
   NetworkModel network;
   network.message_cost = Seconds(0.5);
-  const Metrics metrics = metrics_on(platform, test_job(1, 1, 1, 1), test_plan(2, 1, 1, "gpipe", "ring_all_reduce"), network);
+  const Metrics metrics =
+      metrics_on(platform, test_job(1, 1, 1, 1), test_plan(2, 1, 1, "gpipe", "ring_all_reduce"), network);
   CHECK(metrics.breakdown.compute.value == Approx(2));
   CHECK(metrics.breakdown.exposed_activation_transfer.value == Approx(2 * (0.5 + 0.01 + 1)));
 }

@@ -12,7 +12,9 @@
 
 namespace longhaul {
 
-inline LinkFigures link_figures(double delay, double bandwidth) { return {Seconds(delay), BytesPerSecond(bandwidth)}; }
+inline LinkFigures link_figures(double delay, double bandwidth) {
+  return {Seconds(delay), BytesPerSecond(bandwidth)};
+}
 
 /// One region per entry with that many machines of one GPU; every link 1 s (unless changed) and 100 B/s.
 inline Cluster test_cluster(const std::vector<std::size_t>& machines, BandwidthLimit limit) {

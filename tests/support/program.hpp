@@ -23,8 +23,9 @@ inline Answer longhaul_program(const std::string& arguments) {
     std::ifstream stream(path, std::ios::binary);
     return std::string(std::istreambuf_iterator<char>(stream), {});
   };
-  const std::string command = std::string("cd '") + LONGHAUL_SOURCE_DIR + "' && exec '" + LONGHAUL_PROGRAM + "' " + arguments + " >'" +
-                              scratch.path("out") + "' 2>'" + scratch.path("error") + "' </dev/null";
+  const std::string command = std::string("cd '") + LONGHAUL_SOURCE_DIR + "' && exec '" + LONGHAUL_PROGRAM + "' " +
+                              arguments + " >'" + scratch.path("out") + "' 2>'" + scratch.path("error") +
+                              "' </dev/null";
   const int status = std::system(command.c_str());
   Answer answer;
   answer.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -65,10 +65,12 @@ TEST_CASE("every collective leaves every rank with what every rank gave") {
       const std::vector<std::set<std::uint32_t>> known = origins(emitted);
       for (std::size_t member = 0; member < members; ++member) {
         std::set<std::uint32_t> held;
-        for (const TaskletId result : emitted.results[member]) held.insert(known[result.value].begin(), known[result.value].end());
+        for (const TaskletId result : emitted.results[member])
+          held.insert(known[result.value].begin(), known[result.value].end());
         CHECK(held.size() == members);
         // Nothing that a member's result waits for was received by somebody else.
-        for (const TaskletId result : emitted.results[member]) CHECK(emitted.graph.tasklet(result).target == DeviceId(member));
+        for (const TaskletId result : emitted.results[member])
+          CHECK(emitted.graph.tasklet(result).target == DeviceId(member));
       }
     }
 }
@@ -81,8 +83,10 @@ TEST_CASE("the bytes that each rank sends equal the closed form") {
       CHECK(sent == Approx(2 * (n - 1) * bytes / n));
     for (const double sent : bytes_sent(emit(*find_collective("sharded_server"), members, bytes, 100), members))
       CHECK(sent == Approx(2 * (n - 1) * bytes / n));
-    // Chain: member 0 sends only down, the last sends only up, member 1 starts the reduce and passes the broadcast on.
-    const std::vector<double> central = bytes_sent(emit(*find_collective("central_server"), members, bytes, 100), members);
+    // Chain: member 0 sends only down, the last sends only up, member 1 starts the reduce and passes the broadcast
+    // on.
+    const std::vector<double> central =
+        bytes_sent(emit(*find_collective("central_server"), members, bytes, 100), members);
     for (std::size_t member = 0; member < members; ++member) {
       const double hops = (member != 0 ? 1 : 0) + (member + 1 != members ? 1 : 0);
       CHECK(central[member] == Approx(hops * bytes));

@@ -48,9 +48,10 @@ TEST_CASE("a cycle is named, tasklet by tasklet") {
   builder.order(TaskletId(2), TaskletId(3));
   builder.order(TaskletId(3), TaskletId(1));
   const TaskletGraph graph = builder.build();
-  CHECK_THROWS_WITH(topological_order(graph),
-                    "the tasklets wait for each other in a circle: 1 forward by rank 1 on device 0 -> 2 forward by rank 2 on "
-                    "device 0 -> 3 forward by rank 3 on device 0 -> 1 forward by rank 1 on device 0");
+  CHECK_THROWS_WITH(
+      topological_order(graph),
+      "the tasklets wait for each other in a circle: 1 forward by rank 1 on device 0 -> 2 forward by rank 2 on "
+      "device 0 -> 3 forward by rank 3 on device 0 -> 1 forward by rank 1 on device 0");
 }
 
 TEST_CASE("the critical path is the longest chain") {
@@ -67,6 +68,7 @@ TEST_CASE("a graph workload releases a tasklet when its last predecessor has fin
   CHECK(workload.start() == std::vector<TaskletId>{TaskletId(0)});
   CHECK(workload.on_finished(TaskletId(0), Seconds(1)) == std::vector<TaskletId>{TaskletId(1), TaskletId(2)});
   CHECK(workload.on_finished(TaskletId(2), Seconds(2)).empty());
-  CHECK(workload.describe_wait(TaskletId(3)) == "3 forward by rank 3 on device 0 waits for 1 forward by rank 1 on device 0");
+  CHECK(workload.describe_wait(TaskletId(3)) ==
+        "3 forward by rank 3 on device 0 waits for 1 forward by rank 1 on device 0");
   CHECK(workload.on_finished(TaskletId(1), Seconds(3)) == std::vector<TaskletId>{TaskletId(3)});
 }

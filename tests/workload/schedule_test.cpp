@@ -9,7 +9,8 @@ namespace {
 std::string text(const std::vector<PipelineStep>& steps) {
   std::string result;
   for (const PipelineStep& step : steps)
-    result += (step.direction == PipelineStep::Direction::forward ? "F" : "B") + std::to_string(step.micro_batch) + " ";
+    result +=
+        (step.direction == PipelineStep::Direction::forward ? "F" : "B") + std::to_string(step.micro_batch) + " ";
   return result;
 }
 
