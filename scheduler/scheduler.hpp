@@ -20,7 +20,7 @@ struct Problem {
   CostSizes sizes;  // what the DT-FM cost model counts
   SearchOptions search;
   std::uint64_t seed = 1;
-  std::vector<RankId> rank_map;          // for `rank_map` only: rank of each device
+  std::vector<RankId> rank_map;          // for `rank_map` only: rank of each device, a permutation
   std::function<void(double)> progress;  // called about 100 times with the fraction done, in [0, 1]; may be empty
 };
 

@@ -45,7 +45,7 @@ std::string describe_yaml(const std::string& file) {
   if (config.find("hidden")) return describe_model(config, file);
   throw config.error("neither a scenario, nor a cluster description, nor a model",
                      "it has none of the keys platform, job, machines, hidden",
-                     "accepted: one of these three, or a SimGrid platform file (.xml)");
+                     "one of these three, or a SimGrid platform file (.xml)");
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ void validate_command(const std::string& file) {
 void platform_build_command(const std::vector<std::string>& descriptions, const std::optional<std::string>& out) {
   if (out && descriptions.size() > 1)
     throw UserError({}, "--out beside several descriptions", "each becomes a file of its own",
-                    "accepted: --out with one description");
+                    "--out with one description");
   for (const std::string& description : descriptions) {
     const std::string path = out ? *out : std::filesystem::path(description).replace_extension(".xml").string();
     write_text_file(path, platform_xml(read_cluster(description)));

@@ -96,7 +96,7 @@ int main(int count, char** arguments) {
   try {
     const int code = run(count, arguments);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw longhaul::UserError({}, "cannot write to standard output", "", "accepted: a place with room");
+      throw longhaul::UserError({}, "cannot write to standard output", "", "a place with room");
     return code;
   } catch (const longhaul::UserError& error) {
     fmt::print(stderr, "{}\n", error.what());

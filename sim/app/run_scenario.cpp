@@ -53,7 +53,7 @@ Problem problem_of(const Scenario& scenario, const PlatformView& platform, const
   const std::size_t ranks = problem.rank_map.size();
   if (ranks != 0 && ranks != platform.size())
     throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),
-                    fmt::format("the platform has {} devices", platform.size()), "accepted: one rank per device");
+                    fmt::format("the platform has {} devices", platform.size()), "one rank per device");
   return problem;
 }
 
@@ -93,7 +93,7 @@ const Scheduler& scheduler_of(const Scenario& scenario) {
   std::vector<std::string> names;
   for (const Scheduler& scheduler : schedulers()) names.emplace_back(scheduler.name);
   throw UserError(scenario.scheduler.name_where, fmt::format("there is no scheduler '{}'", scenario.scheduler.name),
-                  "", fmt::format("accepted: {}", fmt::join(names, ", ")));
+                  "", fmt::format("{}", fmt::join(names, ", ")));
 }
 
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {

@@ -1,6 +1,7 @@
 #include "sim/base/child_process.hpp"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -52,6 +53,7 @@ bool read_all(int descriptor, char* data, std::size_t size) {
 
 [[noreturn]] void be_the_child(const std::function<std::string()>& work, int answers, int printed) {
   answer_pipe = answers;
+  for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTERM}) std::signal(number, SIG_DFL);
   dup2(printed, STDOUT_FILENO);  // nothing that a library prints may reach the user's terminal
   dup2(printed, STDERR_FILENO);
   Message kind = Message::answer;

@@ -10,7 +10,7 @@ std::string one_line(const Location& where, const std::string& what, const std::
   if (!line.empty()) line += ": ";
   line += what;
   if (!why.empty()) line += " (" + why + ")";
-  if (!accepted.empty()) line += "; " + accepted;
+  if (!accepted.empty()) line += "; accepted: " + accepted;
   for (char& character : line)
     if (static_cast<unsigned char>(character) < ' ') character = ' ';
   return line;

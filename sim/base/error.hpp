@@ -14,7 +14,7 @@ struct Location {
 };
 
 /// The user's error: exit code 2, one line
-/// `file:line:column: what is wrong (why); what would be accepted`.
+/// `file:line:column: what is wrong (why); accepted: what would be accepted`.
 class UserError : public std::runtime_error {
  public:
   /// `why` and `accepted` may be empty; the message then lacks that part.

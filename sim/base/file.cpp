@@ -16,20 +16,17 @@ namespace longhaul {
 std::string read_text_file(const std::string& path, std::size_t limit) {
   std::error_code problem;
   if (std::filesystem::is_directory(path, problem))
-    throw UserError({path, 0, 0}, "this is a folder", "a file is read here", "accepted: a path to a file");
+    throw UserError({path, 0, 0}, "this is a folder", "a file is read here", "a path to a file");
   std::ifstream stream(path, std::ios::binary);
-  if (!stream)
-    throw UserError({path, 0, 0}, "cannot open the file", std::strerror(errno), "accepted: a readable file");
+  if (!stream) throw UserError({path, 0, 0}, "cannot open the file", std::strerror(errno), "a readable file");
   std::string text;
   char block[1 << 16];
   while (stream.read(block, sizeof block) || stream.gcount() > 0) {
     text.append(block, static_cast<std::size_t>(stream.gcount()));
     if (text.size() > limit)
-      throw UserError({path, 0, 0}, "the file is too large", "",
-                      "accepted: at most " + std::to_string(limit) + " bytes");
+      throw UserError({path, 0, 0}, "the file is too large", "", "at most " + std::to_string(limit) + " bytes");
   }
-  if (stream.bad())
-    throw UserError({path, 0, 0}, "cannot read the file", std::strerror(errno), "accepted: a readable file");
+  if (stream.bad()) throw UserError({path, 0, 0}, "cannot read the file", std::strerror(errno), "a readable file");
   return text;
 }
 
@@ -43,7 +40,7 @@ void write_text_file(const std::string& path, std::string_view text) {
   if (!stream || problem) {
     const std::string why = problem ? problem.message() : std::strerror(errno);
     std::remove(temporary.c_str());
-    throw UserError({path, 0, 0}, "cannot write the file", why, "accepted: a writable place with room");
+    throw UserError({path, 0, 0}, "cannot write the file", why, "a writable place with room");
   }
 }
 
@@ -52,7 +49,7 @@ void make_folder(const std::string& path) {
   std::filesystem::create_directories(path, problem);
   if (problem || !std::filesystem::is_directory(path))
     throw UserError({path, 0, 0}, "cannot create the folder", problem ? problem.message() : "a file has that name",
-                    "accepted: a writable place");
+                    "a writable place");
 }
 
 }  // namespace longhaul

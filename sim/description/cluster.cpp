@@ -24,15 +24,15 @@ BytesPerSecond read_bandwidth(const Config& config) {
   const BytesPerSecond bandwidth = config.bandwidth();
   if (bandwidth > unlimited_bandwidth)
     throw config.error(fmt::format("'{}' is more than any link carries", config.text()),
-                       "1000 Tbps stand for no limit", "accepted: up to 1000 Tbps");
+                       "1000 Tbps stand for no limit", "up to 1000 Tbps");
   return bandwidth;
 }
 
 std::string read_name(const Config& config, const char* what) {
-  const std::string name = config.text();
+  std::string name = config.text();
   if (!is_region_name(name))
     throw config.error(fmt::format("'{}' cannot name {}", name, what), "it becomes part of names in the XML",
-                       "accepted: letters, digits, _, - and ., a letter first");
+                       "letters, digits, _, - and ., a letter first");
   return name;
 }
 
@@ -79,14 +79,14 @@ class ClusterReader {
       const Config named = item.is_map() ? item.at("name") : item;
       const std::string name = read_name(named, "a region");
       if (std::find(cluster_.regions.begin(), cluster_.regions.end(), name) != cluster_.regions.end())
-        throw named.error(fmt::format("region '{}' appears twice", name), "", "accepted: each region once");
+        throw named.error(fmt::format("region '{}' appears twice", name), "", "each region once");
       RegionEntry entry{named, std::nullopt};
       if (common) entry.inside = read_figures(*common);
       if (const auto own = item.is_map() ? item.find("inside") : std::nullopt) entry.inside = read_figures(*own);
       cluster_.regions.push_back(name);
       regions_.push_back(entry);
     }
-    if (regions_.empty()) throw list.error("there are no regions", "", "accepted: a list of names");
+    if (regions_.empty()) throw list.error("there are no regions", "", "a list of names");
   }
 
   void read_machines() {
@@ -96,13 +96,12 @@ class ClusterReader {
     for (std::size_t i = 0; i < regions_.size(); ++i)
       if (regions_[i].machines == 0)
         throw regions_[i].config.error(fmt::format("no machine stands in region '{}'", cluster_.regions[i]),
-                                       "it is unused", "accepted: regions that machines name");
+                                       "it is unused", "regions that machines name");
   }
 
   void add_machines(const Config& list) {
     const std::vector<Config> items = list.items();
-    if (items.empty())
-      throw list.error("there are no machines", "", "accepted: a list of {region, count, device_type, …}");
+    if (items.empty()) throw list.error("there are no machines", "", "a list of {region, count, device_type, …}");
     for (const Config& item : items) {
       if (const auto repeat = item.find("repeat")) {
         const std::int64_t times = repeat->integer(1, most_devices);
@@ -127,7 +126,7 @@ class ClusterReader {
     if (devices_ > most_devices)
       throw item.error(fmt::format("{} devices so far", devices_),
                        "schedulers need the path between every two of them",
-                       fmt::format("accepted: at most {} devices in all", most_devices));
+                       fmt::format("at most {} devices in all", most_devices));
     machine.inside = read_inside(item, machine.devices);
     const auto nic = item.find("nic");
     machine.nic = nic ? read_nic(*nic) : nic_;
@@ -144,15 +143,14 @@ class ClusterReader {
     if (devices == 1) {
       if (!inside) return {};
       throw inside->error("links inside a machine of one device", "nothing would use them",
-                          "accepted: inside only where devices is 2 or more");
+                          "inside only where devices is 2 or more");
     }
     if (!inside)
       throw item.error("key 'inside' is missing", fmt::format("it joins the {} devices of the machine", devices),
-                       "accepted: inside: {delay: …, bandwidth: …}");
+                       "inside: {delay: …, bandwidth: …}");
     LinkFigures figures = read_figures(*inside);
     if (!figures.bandwidth)
-      throw inside->error("key 'bandwidth' is missing", "nothing else limits links inside a machine",
-                          "accepted: bandwidth: …");
+      throw inside->error("key 'bandwidth' is missing", "nothing else limits links inside a machine", "bandwidth: …");
     return figures;
   }
 
@@ -161,15 +159,13 @@ class ClusterReader {
     const auto between = config_.find("between");
     const std::size_t size = cluster_.regions.size();
     if (table && between)
-      throw between->error("links come from 'measurements' already", "",
-                           "accepted: measurements or between, not both");
+      throw between->error("links come from 'measurements' already", "", "measurements or between, not both");
     if (size == 1 && (table || between))
       throw(table ? *table : *between)
-          .error("there is only one region", "nothing lies between regions",
-                 "accepted: inside: {delay: …, bandwidth: …}");
+          .error("there is only one region", "nothing lies between regions", "inside: {delay: …, bandwidth: …}");
     if (size > 1 && !table && !between)
       throw config_.error("links between the regions are missing", "",
-                          "accepted: measurements: FILE.csv, or between: {delay: …, bandwidth: …}");
+                          "measurements: FILE.csv, or between: {delay: …, bandwidth: …}");
     cluster_.delay = "one_way";
     cluster_.between.resize(size * size);
     for (std::size_t i = 0; i < size; ++i) cluster_.between[i * size + i] = inside_region(i);
@@ -188,7 +184,7 @@ class ClusterReader {
     if (entry.machines > 1)
       throw entry.config.error(fmt::format("region '{}' has {} machines and no figures for the links between them",
                                            cluster_.regions[region], entry.machines),
-                               "", "accepted: inside: {delay: …, bandwidth: …}, for all regions or for this one");
+                               "", "inside: {delay: …, bandwidth: …}, for all regions or for this one");
     return {};
   }
 
@@ -200,7 +196,7 @@ class ClusterReader {
     for (std::size_t i = 0; i < size; ++i)
       if (!table.mentions(cluster_.regions[i]))
         throw regions_[i].config.error(fmt::format("region '{}' was not measured", cluster_.regions[i]),
-                                       "no row of " + table.file, "accepted: regions of the measurement table");
+                                       "no row of " + table.file, "regions of the measurement table");
     for (std::size_t from = 0; from < size; ++from)
       for (std::size_t to = 0; to < size; ++to) {
         if (from == to) continue;
@@ -217,7 +213,7 @@ class ClusterReader {
     const Measurement* row = table.find(a, b);
     if (row == nullptr)
       throw named.error(fmt::format("no row {},{} in {}", a, b, table.file), "direction is as_measured",
-                        "accepted: a row for every directed pair, or direction: both_ways");
+                        "a row for every directed pair, or direction: both_ways");
     return check(*row, named, table);
   }
 
@@ -228,17 +224,17 @@ class ClusterReader {
     const Measurement* back = table.find(b, a);
     if (forward == nullptr && back == nullptr)
       throw named.error(fmt::format("no row {},{} or {},{} in {}", a, b, b, a, table.file), "",
-                        "accepted: a table that has every pair of the regions");
+                        "a table that has every pair of the regions");
     if (forward != nullptr && back != nullptr)
       throw named.error(fmt::format("both {},{} and {},{} in {}", a, b, b, a, table.file), "direction is both_ways",
-                        "accepted: direction: as_measured, or one row per pair");
+                        "direction: as_measured, or one row per pair");
     return check(forward != nullptr ? *forward : *back, named, table);
   }
 
   static const Measurement& check(const Measurement& row, const Config& named, const MeasurementTable& table) {
     if (row.bandwidth > unlimited_bandwidth)
       throw named.error(fmt::format("row {},{} of {} has more than 1000 Tbps", row.from, row.to, table.file),
-                        "that stands for no limit", "accepted: up to 1000 Tbps");
+                        "that stands for no limit", "up to 1000 Tbps");
     return row;
   }
 
@@ -254,7 +250,7 @@ class ClusterReader {
             .error(fmt::format("nothing limits the bandwidth from '{}' to '{}'", cluster_.regions[from],
                                cluster_.regions[to]),
                    "the link has no bandwidth and the machines no nic",
-                   "accepted: a bandwidth there, or nic: {up: …, down: …}");
+                   "a bandwidth there, or nic: {up: …, down: …}");
       }
   }
 

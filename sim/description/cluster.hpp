@@ -14,8 +14,8 @@ namespace longhaul {
 enum class BandwidthLimit {
   per_sender_and_class,  // on the sender's egress, one limiter per distinct (delay, bandwidth) pair: all destinations
                          // with the same pair share it (tc/netem, as on DT-FM's testbed)
-  per_pair,      // every pair of devices has its own: a flow is limited only by itself (SimGrid FATPIPE)
-  shared_trunk,  // all flows from one region to another share one link (SimGrid SHARED)
+  per_pair,              // every pair of devices has its own: a flow is limited only by itself (SimGrid FATPIPE)
+  shared_trunk,          // all flows from one region to another share one link (SimGrid SHARED)
 };
 
 const char* name_of(BandwidthLimit limit);

@@ -63,7 +63,7 @@ class TreeBuilder {
     const Location where = location_of(yaml.Mark(), file_);
     if (depth > deepest_nesting || ++values_ > most_values)
       throw UserError(where, "the file is nested too deeply or too large", "aliases are counted where they are used",
-                      fmt::format("accepted: {} levels, {} values", deepest_nesting, most_values));
+                      fmt::format("{} levels, {} values", deepest_nesting, most_values));
     auto node = std::make_shared<Node>();
     node->where = where;
     node->path = path;
@@ -83,11 +83,11 @@ class TreeBuilder {
  private:
   void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
     const Location where = location_of(key.Mark(), file_);
-    if (!key.IsScalar()) throw UserError(where, "a key is not plain text", "", "accepted: key: value");
+    if (!key.IsScalar()) throw UserError(where, "a key is not plain text", "", "key: value");
     const std::string name = key.Scalar();
     if (node.lookup(name) != nullptr)
       throw UserError(where, fmt::format("key '{}' appears twice", name), "the second would hide the first",
-                      "accepted: each key once");
+                      "each key once");
     node.map.emplace_back(name, build(value, path.empty() ? name : path + "." + name, depth + 1));
     node.key_locations.push_back(where);
   }
@@ -102,16 +102,16 @@ Config Config::load(std::string_view text, const std::string& name, bool want_ma
     documents = YAML::LoadAll(std::string(text));
   } catch (const YAML::Exception& failure) {
     throw UserError(location_of(failure.mark, name), "the YAML cannot be read: " + failure.msg,
-                    "the file may be cut off or mistyped", "accepted: YAML 1.2");
+                    "the file may be cut off or mistyped", "YAML 1.2");
   }
   if (documents.empty() || documents[0].IsNull())
-    throw UserError({name, 1, 1}, "the file is empty", "", "accepted: a YAML map");
+    throw UserError({name, 1, 1}, "the file is empty", "", "a YAML map");
   if (documents.size() > 1)
     throw UserError(location_of(documents[1].Mark(), name), "a second YAML document starts here",
-                    "only one would be read", "accepted: one document per file");
+                    "only one would be read", "one document per file");
   const Config config(TreeBuilder<Node>(name).build(documents[0], "", 0));
   if (want_map && !config.is_map())
-    throw UserError(config.where(), "the top level is not a map", "", "accepted: lines of `key: value`");
+    throw UserError(config.where(), "the top level is not a map", "", "lines of `key: value`");
   return config;
 }
 
@@ -128,7 +128,7 @@ UserError Config::error(const std::string& what, const std::string& why, const s
 }
 
 std::optional<Config> Config::find(std::string_view key) const {
-  if (!is_map()) throw error("not a map", fmt::format("key '{}' is looked for in it", key), "accepted: key: value");
+  if (!is_map()) throw error("not a map", fmt::format("key '{}' is looked for in it", key), "key: value");
   node_->ask(key);
   const std::shared_ptr<Node>* found = node_->lookup(key);
   if (found == nullptr) return std::nullopt;
@@ -137,13 +137,12 @@ std::optional<Config> Config::find(std::string_view key) const {
 
 Config Config::at(std::string_view key) const {
   std::optional<Config> found = find(key);
-  if (!found)
-    throw error(fmt::format("key '{}' is missing", key), "it has no default", fmt::format("accepted: {}: …", key));
+  if (!found) throw error(fmt::format("key '{}' is missing", key), "it has no default", fmt::format("{}: …", key));
   return *found;
 }
 
 std::vector<std::pair<std::string, Config>> Config::entries() const {
-  if (!is_map()) throw error("not a map", "", "accepted: lines of `key: value`");
+  if (!is_map()) throw error("not a map", "", "lines of `key: value`");
   node_->all_asked = true;
   std::vector<std::pair<std::string, Config>> result;
   for (const auto& [key, value] : node_->map) result.emplace_back(key, Config(value));
@@ -151,7 +150,7 @@ std::vector<std::pair<std::string, Config>> Config::entries() const {
 }
 
 std::vector<Config> Config::items() const {
-  if (!is_list()) throw error("not a list", "", "accepted: [a, b, …] or lines that begin with `-`");
+  if (!is_list()) throw error("not a list", "", "[a, b, …] or lines that begin with `-`");
   std::vector<Config> result;
   for (const auto& item : node_->list) result.push_back(Config(item));
   return result;
@@ -163,10 +162,10 @@ const std::string& Config::scalar(const char* wanted) const {
   return node_->scalar;
 }
 
-std::string Config::text() const { return scalar("accepted: text"); }
+std::string Config::text() const { return scalar("text"); }
 
 std::int64_t Config::integer(std::int64_t least, std::int64_t most) const {
-  const std::string accepted = fmt::format("accepted: a whole number from {} to {}", least, most);
+  const std::string accepted = fmt::format("a whole number from {} to {}", least, most);
   const std::string& digits = scalar(accepted.c_str());
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -178,7 +177,7 @@ std::int64_t Config::integer(std::int64_t least, std::int64_t most) const {
 }
 
 double Config::number(double least, double most) const {
-  const std::string accepted = fmt::format("accepted: a number from {} to {}", least, most);
+  const std::string accepted = fmt::format("a number from {} to {}", least, most);
   const std::string& digits = scalar(accepted.c_str());
   double value = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -189,9 +188,9 @@ double Config::number(double least, double most) const {
 }
 
 bool Config::flag() const {
-  const std::string& word = scalar("accepted: true or false");
+  const std::string& word = scalar("true or false");
   if (word != "true" && word != "false")
-    throw error(fmt::format("'{}' is neither true nor false", word), "", "accepted: true or false");
+    throw error(fmt::format("'{}' is neither true nor false", word), "", "true or false");
   return word == "true";
 }
 
@@ -220,7 +219,7 @@ Bytes Config::bytes_or_count(Sign sign) const {
 }
 
 std::string Config::choice(const std::vector<std::string>& names) const {
-  const std::string accepted = fmt::format("accepted: {}", fmt::join(names, ", "));
+  const std::string accepted = fmt::format("{}", fmt::join(names, ", "));
   const std::string& word = scalar(accepted.c_str());
   if (std::find(names.begin(), names.end(), word) == names.end())
     throw error(fmt::format("'{}' is not known", word), "", accepted);
@@ -228,7 +227,7 @@ std::string Config::choice(const std::vector<std::string>& names) const {
 }
 
 namespace {
-constexpr const char* accepted_override = "accepted: --set key.subkey=value, as in --set job.layers=40";
+constexpr const char* accepted_override = "--set key.subkey=value, as in --set job.layers=40";
 }
 
 void Config::override_with(const std::string& assignment) {
@@ -285,7 +284,7 @@ void Config::reject_unread() const {
     if (!node_->all_asked && !is_asked(node_->asked, key))
       throw UserError(node_->key_locations[i],
                       fmt::format("unknown key '{}'{}", key, node_->path.empty() ? "" : " in " + node_->path),
-                      "nothing reads it", fmt::format("accepted: {}", fmt::join(node_->asked, ", ")));
+                      "nothing reads it", fmt::format("{}", fmt::join(node_->asked, ", ")));
     Config(value).reject_unread();
   }
 }

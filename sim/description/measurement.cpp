@@ -36,8 +36,9 @@ constexpr std::array header_keys{
 
 std::string accepted_keys() {
   std::vector<std::string> names;
+  names.reserve(header_keys.size());
   for (const HeaderKey& key : header_keys) names.emplace_back(key.name);
-  return fmt::format("accepted: `# key: value` with one of {}", fmt::join(names, ", "));
+  return fmt::format("`# key: value` with one of {}", fmt::join(names, ", "));
 }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -62,7 +63,7 @@ class Lines {
     const std::size_t end = rest_.find('\n');
     if (end == std::string_view::npos)
       throw UserError({file_, number_, static_cast<int>(rest_.size()) + 1}, "the last line is cut off",
-                      "the file does not end with a newline", "accepted: complete lines");
+                      "the file does not end with a newline", "complete lines");
     std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(end + 1);
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
@@ -101,21 +102,21 @@ void read_header_line(const Piece& line, MeasurementTable& table) {
   std::string& value = table.*key->field;
   if (!value.empty())
     throw UserError(line.where, fmt::format("header key '{}' appears twice", name), "the second would hide the first",
-                    "accepted: each key once");
+                    "each key once");
   value = line.text.substr(colon + 2);
 }
 
 std::string read_region(const Piece& field) {
   if (!is_region_name(field.text))
     throw UserError(field.where, fmt::format("'{}' cannot name a region", field.text), "",
-                    "accepted: letters, digits, _, - and ., a letter first");
+                    "letters, digits, _, - and ., a letter first");
   return std::string(field.text);
 }
 
 // `unit` is the unit of the column, and the number alone stands in the field.
 double read_number(const Piece& field, const char* unit, Dimension dimension, const char* column) {
-  const std::string accepted = fmt::format("accepted: a finite number of {}, as in {}", unit,
-                                           dimension == Dimension::duration ? "67" : "0.79");
+  const std::string accepted =
+      fmt::format("a finite number of {}, as in {}", unit, dimension == Dimension::duration ? "67" : "0.79");
   std::optional<double> value;
   const bool spaced = field.text.find(' ') != std::string_view::npos;
   if (!spaced && is_plain_number(field.text)) value = parse_quantity(std::string(field.text) + unit, dimension);
@@ -128,18 +129,18 @@ Measurement read_row(const Piece& line) {
   const std::vector<Piece> fields = fields_of(line);
   if (fields.size() != column_count)
     throw UserError(line.where, fmt::format("{} fields", fields.size()), fmt::format("a row has {}", column_count),
-                    fmt::format("accepted: {}", columns));
+                    fmt::format("{}", columns));
   Measurement row;
   row.from = read_region(fields[0]);
   row.to = read_region(fields[1]);
   if (row.from == row.to)
     throw UserError(fields[1].where, fmt::format("from and to are both '{}'", row.to), "a link joins two regions",
-                    "accepted: two different regions; links inside a region belong into the cluster description");
+                    "two different regions; links inside a region belong into the cluster description");
   row.delay = Seconds(read_number(fields[2], "ms", Dimension::duration, "delay_ms"));
   row.bandwidth = BytesPerSecond(read_number(fields[3], "Gbps", Dimension::bandwidth, "bandwidth_gbps"));
   if (!(row.bandwidth.value > 0))
     throw UserError(fields[3].where, fmt::format("bandwidth_gbps '{}' is zero", fields[3].text),
-                    "nothing would ever arrive", "accepted: a positive number of Gbps");
+                    "nothing would ever arrive", "a positive number of Gbps");
   return row;
 }
 
@@ -162,7 +163,7 @@ bool is_region_name(std::string_view name) {
 }
 
 MeasurementTable parse_measurements(std::string_view text, const std::string& name) {
-  if (text.empty()) throw UserError({name, 1, 1}, "the file is empty", "", "accepted: a measurement table");
+  if (text.empty()) throw UserError({name, 1, 1}, "the file is empty", "", "a measurement table");
   MeasurementTable table;
   table.file = name;
   Lines lines(text, name);
@@ -171,21 +172,20 @@ MeasurementTable parse_measurements(std::string_view text, const std::string& na
   if (!line || line->text != columns)
     throw UserError(lines.where(),
                     line ? fmt::format("the columns are '{}'", line->text) : "the line of columns is missing",
-                    "units stand in the column names", fmt::format("accepted: {}", columns));
+                    "units stand in the column names", fmt::format("{}", columns));
   for (const HeaderKey& key : header_keys)
     if (key.required && (table.*key.field).empty())
       throw UserError(lines.where(), fmt::format("header key '{}' is missing", key.name),
                       "a figure without its source is worth nothing",
-                      fmt::format("accepted: a line `# {}: …` above", key.name));
+                      fmt::format("a line `# {}: …` above", key.name));
   for (line = lines.next(); line; line = lines.next()) {
     Measurement row = read_row(*line);
     if (table.find(row.from, row.to) != nullptr)
       throw UserError(line->where, fmt::format("the pair {},{} appears twice", row.from, row.to),
-                      "which of the two would count?", "accepted: each directed pair once");
+                      "which of the two would count?", "each directed pair once");
     table.rows.push_back(std::move(row));
   }
-  if (table.rows.empty())
-    throw UserError(lines.where(), "the table has no rows", "", "accepted: at least one measured pair");
+  if (table.rows.empty()) throw UserError(lines.where(), "the table has no rows", "", "at least one measured pair");
   return table;
 }
 

@@ -31,7 +31,7 @@ Model read_model(const Config& config) {
   model.hidden = config.at("hidden").integer(1, largest);
   model.heads = config.at("heads").integer(1, largest);
   if (model.hidden % model.heads != 0)
-    throw config.at("heads").error("the heads do not divide the hidden size", "", "accepted: a divisor of hidden");
+    throw config.at("heads").error("the heads do not divide the hidden size", "", "a divisor of hidden");
   const auto key_value_heads = config.find("key_value_heads");
   model.key_value_heads = key_value_heads ? key_value_heads->integer(1, model.heads) : model.heads;
   model.feed_forward = config.at("feed_forward").integer(1, largest);
@@ -46,7 +46,7 @@ Model read_model(const Config& config) {
   if (model.head == Head::classifier)
     model.classes = config.at("classes").integer(1, largest);
   else if (classes)
-    throw classes->error("only a classifier has classes", "", "accepted: this key with head: classifier");
+    throw classes->error("only a classifier has classes", "", "this key with head: classifier");
   return model;
 }
 

@@ -20,14 +20,13 @@ void read_parameters(const Config& config, NetworkModel& model) {
   if (const auto value = config.find("chunk")) {
     model.chunk = value->bytes();
     if (model.chunk < Bytes(1024))
-      throw value->error("a chunk this small makes millions of messages", "", "accepted: at least 1 KiB");
+      throw value->error("a chunk this small makes millions of messages", "", "at least 1 KiB");
   }
   if (const auto value = config.find("barrier_latency_factor")) model.barrier_latency_factor = value->number(0, 100);
   if (const auto value = config.find("tcp_window")) {
     model.tcp_window = value->bytes();
     if (model.equations != NetworkEquations::raw)
-      throw value->error("SimGrid's own models bring their TCP window", "",
-                         "accepted: this key with network.model: raw");
+      throw value->error("SimGrid's own models bring their TCP window", "", "this key with network.model: raw");
   }
 }
 

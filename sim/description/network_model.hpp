@@ -29,7 +29,7 @@ struct NetworkModel {
   Bytes chunk{4.0 * 1024 * 1024};     // piece in which the chain of a central server passes gradients on
   double barrier_latency_factor = 1;  // one-way latencies that a round of a barrier costs (2 with a handshake)
   std::optional<Bytes>
-      tcp_window;  // bytes in flight per message: bandwidth <= window / (2 x latency); raw equations only
+      tcp_window;  // bytes in flight per message: it takes at least one round trip per window; raw equations only
 };
 
 const char* name_of(NetworkEquations equations);

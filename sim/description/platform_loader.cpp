@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -101,7 +100,7 @@ double memory_of(const s4u::Host& host, const std::string& file) {
   if (!bytes && is_plain_number(text)) bytes = parse_quantity(std::string(text) + "B", Dimension::size);
   if (!bytes || !(*bytes > 0))
     throw UserError({file, 0, 0}, fmt::format("property memory of host '{}' is '{}'", host.get_name(), text),
-                    "not a positive size", "accepted: a number of bytes or a size such as 16GB");
+                    "not a positive size", "a number of bytes or a size such as 16GB");
   return *bytes;
 }
 
@@ -112,10 +111,10 @@ void check_links(const s4u::Engine& engine, const std::string& file) {
     const double bandwidth = link->get_bandwidth(), latency = link->get_latency();
     if (!(bandwidth > 0) || !std::isfinite(bandwidth))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a bandwidth of {} B/s", link->get_name(), bandwidth),
-                      "", "accepted: a positive, finite bandwidth");
+                      "", "a positive, finite bandwidth");
     if (!(latency >= 0) || !std::isfinite(latency))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a latency of {} s", link->get_name(), latency), "",
-                      "accepted: a finite latency, not negative");
+                      "a finite latency, not negative");
   }
 }
 
@@ -123,7 +122,7 @@ void put_device(std::string& bytes, const s4u::Host& host, const std::string& fi
   const double peak = host.get_speed();
   if (!(peak > 0) || !std::isfinite(peak))
     throw UserError({file, 0, 0}, fmt::format("host '{}' has a speed of {} FLOP/s", host.get_name(), peak), "",
-                    "accepted: a positive, finite speed");
+                    "a positive, finite speed");
   put_text(bytes, host.get_name());
   put_text(bytes, property_or(host, "device_type", "unknown"));
   put_text(bytes, property_or(host, "region", host.get_englobing_zone()->get_name()));
@@ -141,15 +140,13 @@ void put_path(std::string& bytes, const s4u::Host& from, const s4u::Host& to, co
   if (links.empty())
     throw UserError({file, 0, 0},
                     fmt::format("the route from '{}' to '{}' has no link", from.get_name(), to.get_name()),
-                    "nothing limits it", "accepted: routes of at least one link");
+                    "nothing limits it", "routes of at least one link");
   put_number(bytes, latency);
   put_number(bytes, bandwidth);
 }
 
 std::string load_with_simgrid(const std::string& xml, const std::string& file) {
-  const TemporaryFile readable_as_xml_only(xml);  // whatever its name ends in: SimGrid loads .so and .lua as programs
-  std::signal(SIGSEGV,
-              SIG_DFL);  // some files crash SimGrid: no reporter inherited from the parent shall tell about it
+  const TemporaryFile readable_as_xml_only(xml);
   Watchdog watchdog;
   watchdog.expect(seconds_for_loading, {"loading it takes more than two minutes of processor time"});
   std::string name = "longhaul", quiet = "--log=root.thresh:critical";
@@ -165,12 +162,11 @@ std::string load_with_simgrid(const std::string& xml, const std::string& file) {
     hosts.push_back(&host);
     if (hosts.size() > most_devices)
       throw UserError({file, 0, 0}, fmt::format("more than {} hosts", most_devices), "every host is a device",
-                      fmt::format("accepted: at most {} hosts", most_devices));
+                      fmt::format("at most {} hosts", most_devices));
   });
   engine.load_platform(readable_as_xml_only.path());
   engine.seal_platform();
-  if (hosts.empty())
-    throw UserError({file, 0, 0}, "no host", "every host is a device", "accepted: at least one host");
+  if (hosts.empty()) throw UserError({file, 0, 0}, "no host", "every host is a device", "at least one host");
   check_links(engine, file);
 
   std::string bytes;
@@ -212,7 +208,7 @@ PlatformView view_of_xml(const std::string& xml, const std::string& file) {
 
 // Only what tells a platform file from something else; SimGrid judges the rest.
 void check_looks_like_xml(const std::string& text, const std::string& file) {
-  const std::string accepted = "accepted: a SimGrid platform file (XML)";
+  const std::string accepted = "a SimGrid platform file (XML)";
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw UserError({file, 1, 1}, "the file is empty", "", accepted);
   if (text.find('\0') != std::string::npos)
@@ -233,7 +229,7 @@ Platform load_platform(const std::string& path) {
     check_looks_like_xml(platform.xml, path);
   } else {
     throw UserError({path, 0, 0}, fmt::format("the extension '{}' says nothing about its format", extension), "",
-                    "accepted: a cluster description .yaml or a SimGrid platform file .xml");
+                    "a cluster description .yaml or a SimGrid platform file .xml");
   }
   platform.view = view_of_xml(platform.xml, path);
   return platform;

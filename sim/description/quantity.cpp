@@ -78,14 +78,14 @@ std::optional<double> parse_quantity(std::string_view text, Dimension dimension)
 const char* accepted_units(Dimension dimension) {
   switch (dimension) {
     case Dimension::duration:
-      return "accepted: a number and one of s, ms, us, ns, min, h, as in 67 ms";
+      return "a number and one of s, ms, us, ns, min, h, as in 67 ms";
     case Dimension::size:
-      return "accepted: a number and one of B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, as in 16 GB";
+      return "a number and one of B, kB, MB, GB, TB, KiB, MiB, GiB, TiB, as in 16 GB";
     case Dimension::bandwidth:
-      return "accepted: a number and one of bps, kbps, Mbps, Gbps, Tbps, B/s, kB/s, MB/s, GB/s, GiB/s, as in 1.14 "
+      return "a number and one of bps, kbps, Mbps, Gbps, Tbps, B/s, kB/s, MB/s, GB/s, GiB/s, as in 1.14 "
              "Gbps";
     case Dimension::speed:
-      return "accepted: a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
+      return "a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
   }
   return "";
 }

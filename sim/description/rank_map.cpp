@@ -11,7 +11,7 @@ namespace longhaul {
 namespace {
 
 constexpr const char* accepted =
-    "accepted: each of the ranks 0 to n - 1 once, as integers separated by white space or as a JSON array";
+    "each of the ranks 0 to n - 1 once, as integers separated by white space or as a JSON array";
 
 class RankMapReader {
  public:

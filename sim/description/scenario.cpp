@@ -30,13 +30,11 @@ std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
     else if (key == "otherwise")
       otherwise = number;
     else if (key.empty() || key.find_first_not_of("0123456789") != std::string::npos)
-      throw value.error(fmt::format("'{}' is not a number of layers", key), "",
-                        "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+      throw value.error(fmt::format("'{}' is not a number of layers", key), "", "{LAYERS: COUNT, otherwise: COUNT}");
   }
   if (exact) return *exact;
   if (!otherwise)
-    throw config.error(fmt::format("nothing is said for {} layers", layers), "",
-                       "accepted: {LAYERS: COUNT, otherwise: COUNT}");
+    throw config.error(fmt::format("nothing is said for {} layers", layers), "", "{LAYERS: COUNT, otherwise: COUNT}");
   return *otherwise;
 }
 
@@ -47,14 +45,12 @@ ComputeModel read_compute(const Config& config) {
   const auto weight_update = config.find("weight_update");
   const auto efficiency = config.find("efficiency");
   if (forward.has_value() != backward.has_value())
-    throw config.error("forward and backward go together", "one is measured, the other is not",
-                       "accepted: both or neither");
+    throw config.error("forward and backward go together", "one is measured, the other is not", "both or neither");
   if (!forward && !efficiency)
     throw config.error("neither efficiency nor measured times", "computing would take unknown time",
-                       "accepted: efficiency: 0.4, or forward and backward: 20 ms");
+                       "efficiency: 0.4, or forward and backward: 20 ms");
   if (forward && efficiency)
-    throw efficiency->error("efficiency beside measured times", "the times would hide it",
-                            "accepted: one of the two");
+    throw efficiency->error("efficiency beside measured times", "the times would hide it", "one of the two");
   if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();
@@ -84,14 +80,15 @@ PlanSettings read_plan(const Config& config) {
 SearchOptions read_search(const Config& config) {
   constexpr std::int64_t most = 100'000'000;
   SearchOptions search;
-  if (const auto value = config.find("population")) search.population = count(*value, 1'000'000);
+  if (const auto value = config.find("population"))
+    search.population = static_cast<std::size_t>(value->integer(2, 1'000'000));
   if (const auto value = config.find("trials")) search.trials = static_cast<std::size_t>(value->integer(0, most));
   if (const auto value = config.find("swap_interval"))
     search.swap_interval = static_cast<std::size_t>(value->integer(0, most));
   if (const auto value = config.find("annealing_interval"))
     search.annealing_interval = static_cast<std::size_t>(value->integer(0, most));
   if (const auto value = config.find("annealing_steps")) search.annealing_steps = count(*value, 1'000'000);
-  if (const auto value = config.find("annealing_heat")) search.annealing_heat = value->number(0, 100);
+  if (const auto value = config.find("annealing_heat")) search.annealing_heat = value->number(0, 1);
   return search;
 }
 
@@ -139,7 +136,7 @@ RecordedTiming ScenarioSource::read_recorded(const Config& config) const {
     for (const Config& item : schedulers->items()) timing.schedulers.push_back(item.text());
   if (rank_map) timing.rank_map = read_ranks(*rank_map);
   if (!schedulers && !rank_map)
-    throw config.error("a recorded timing of no placement", "", "accepted: schedulers: [NAME, …] or rank_map: FILE");
+    throw config.error("a recorded timing of no placement", "", "schedulers: [NAME, …] or rank_map: FILE");
   timing.seconds = config.at("time").duration(Sign::positive);
   timing.source = config.at("source").text();
   return timing;

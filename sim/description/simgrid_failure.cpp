@@ -2,15 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdlib>
+#include <charconv>
 #include <string_view>
 
 namespace longhaul {
 namespace {
 
 constexpr std::size_t longest_reason = 240;  // characters; SimGrid adds paragraphs of advice
-constexpr std::string_view accepted =
-    "accepted: a platform file of SimGrid's format 4.1, every two hosts joined by a route";
+constexpr std::string_view accepted = "a platform file of SimGrid's format 4.1, every two hosts joined by a route";
 
 void remove_all(std::string& text, std::string_view piece) {
   for (std::size_t at = 0; (at = text.find(piece)) != std::string::npos;) text.erase(at, piece.size());
@@ -45,7 +44,8 @@ int take_line(std::string& reason) {
   const std::size_t end = reason.find(": ", start);
   if (end == std::string::npos) return 0;
   const std::size_t colon = reason.rfind(':', end - 1);
-  const int line = colon == std::string::npos ? 0 : std::atoi(reason.c_str() + colon + 1);
+  int line = 0;
+  if (colon != std::string::npos) std::from_chars(reason.data() + colon + 1, reason.data() + end, line);
   reason.erase(0, end + 2);
   return line;
 }

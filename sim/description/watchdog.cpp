@@ -37,7 +37,7 @@ void tick_every(long microseconds) {
 
 Watchdog::Watchdog() {
   word_count = 0;
-  std::signal(SIGVTALRM, on_tick);
+  static_cast<void>(std::signal(SIGVTALRM, on_tick));
   tick_every(1'000'000 / ticks_per_second);
 }
 

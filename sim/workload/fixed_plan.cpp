@@ -17,7 +17,7 @@ template <class Entry>
 std::string names_in(const std::vector<Entry>& table) {
   std::vector<std::string> names;
   for (const Entry& entry : table) names.emplace_back(entry.name);
-  return fmt::format("accepted: {}", fmt::join(names, ", "));
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void check_names(const PlanSettings& settings) {
@@ -26,9 +26,9 @@ void check_names(const PlanSettings& settings) {
     throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' is not known", settings.schedule), "",
                     names_in(pipeline_schedules()));
   if (settings.phase_barrier && !schedule->has_phases)
-    throw UserError(
-        settings.schedule_where, fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
-        "it has no phases to put a barrier between", "accepted: phase_barrier: false, or schedule: gpipe");
+    throw UserError(settings.schedule_where,
+                    fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
+                    "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
   if (find_collective(settings.gradient_sync) == nullptr)
     throw UserError(settings.gradient_sync_where,
                     fmt::format("plan.gradient_sync: '{}' is not known", settings.gradient_sync), "",
@@ -39,7 +39,7 @@ std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t lay
   if (!settings.layers_per_stage) {
     if (layers < settings.pipeline)
       throw UserError(settings.where, fmt::format("plan: {} layers for {} stages", layers, settings.pipeline),
-                      "every stage needs a layer", fmt::format("accepted: pipeline from 1 to {}", layers));
+                      "every stage needs a layer", fmt::format("pipeline from 1 to {}", layers));
     return even_layers(layers, settings.pipeline);
   }
   const std::vector<std::size_t>& given = *settings.layers_per_stage;
@@ -47,11 +47,10 @@ std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t lay
     throw UserError(
         settings.where,
         fmt::format("plan.layers_per_stage has {} entries for {} stages", given.size(), settings.pipeline), "",
-        "accepted: one number per stage");
+        "one number per stage");
   if (std::accumulate(given.begin(), given.end(), std::size_t{0}) != layers)
     throw UserError(settings.where, fmt::format("plan.layers_per_stage [{}] does not add up", fmt::join(given, ", ")),
-                    fmt::format("the model has {} layers", layers),
-                    fmt::format("accepted: numbers with sum {}", layers));
+                    fmt::format("the model has {} layers", layers), fmt::format("numbers with sum {}", layers));
   return given;
 }
 
@@ -64,7 +63,7 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings) {
                     fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
                     fmt::format("{} replicas x {} micro-batches x {} sequences = {}", settings.data,
                                 job.micro_batches, job.micro_batch, pass),
-                    "accepted: a larger global_batch, fewer micro_batches or fewer replicas");
+                    "a larger global_batch, fewer micro_batches or fewer replicas");
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
 
@@ -79,7 +78,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
                     fmt::format("plan: pipeline {} x data {} = {} ranks", settings.pipeline, settings.data,
                                 settings.pipeline * settings.data),
                     fmt::format("the platform has {} devices, each runs one rank", devices),
-                    fmt::format("accepted: degrees whose product is {}", devices));
+                    fmt::format("degrees whose product is {}", devices));
   Plan plan;
   plan.degrees = {settings.pipeline, settings.data};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers));
@@ -92,10 +91,10 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const double tasklets =
       4.0 * static_cast<double>(devices) * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
   if (tasklets > most_tasklets)
-    throw UserError(settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
-                    "it would not fit into memory",
-                    fmt::format("accepted: at most {:.0f} million: a smaller batch or larger micro-batches",
-                                most_tasklets / 1e6));
+    throw UserError(
+        settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
+        "it would not fit into memory",
+        fmt::format("at most {:.0f} million: a smaller batch or larger micro-batches", most_tasklets / 1e6));
   return plan;
 }
 

@@ -37,7 +37,7 @@ TEST_CASE("mistakes on the command line") {
       {"run two_sites_smoke --scheduler fortune_teller", "there is no scheduler 'fortune_teller'"},
       {"run two_sites_smoke --seed soon", "'soon' is not a whole number"},
       {"run two_sites_smoke --seed -1", "-1 is out of range"},
-      {"run two_sites_smoke --scheduler rank_map", "rank_map"},
+      {"run two_sites_smoke --scheduler rank_map", "the scheduler rank_map has no rank map"},
       {"run two_sites_smoke --scheduler rank_map --rank-map missing.json", "missing.json: cannot open the file"},
       {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json",
        "the rank map has 64 entries"},
@@ -84,7 +84,7 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.message_cost=-10 ms", "'-10 ms' is negative"},
       {"network.chunk=1 B", "a chunk this small makes millions of messages"},
       {"network.profile=carrier_pigeon", "there is no 'carrier_pigeon' in scenarios/networks"},
-      {"scheduler.population=0", "0 is out of range"},
+      {"scheduler.population=1", "1 is out of range"},
       {"scheduler.gradient_bytes=inf", "cannot read 'inf'"},
       {"scheduler.rank_map=[0, 1, 2, 2]", "rank 2 stands twice"},
       {"platform=scenarios/README.md", "README.md"},
@@ -102,7 +102,7 @@ TEST_CASE("mistakes in scenario files") {
       {"name: x\nname: y\n", "key 'name' appears twice"},
       {"name: [x\n", "the YAML cannot be read"},
       {"- 1\n- 2\n", "the top level is not a map"},
-      {std::string("\0\1\2\3", 4), "the YAML cannot be read"},
+      {std::string("\0\1\2\3", 4), "the top level is not a map"},
   };
   for (const auto& [text, message] : files) check({"run " + scratch.write("bad.yaml", text), message});
 }

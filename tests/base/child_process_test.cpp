@@ -32,7 +32,7 @@ TEST_CASE("errors in a child are thrown in the parent, as what they are") {
   CHECK_THROWS_WITH(run_in_child([]() -> std::string {
                       throw UserError({"a.yaml", 3, 4}, "wrong", "why", "this");
                     }),
-                    "a.yaml:3:4: wrong (why); this");
+                    "a.yaml:3:4: wrong (why); accepted: this");
   CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::runtime_error("broken"); }), InternalError);
 }
 

@@ -2,6 +2,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "sim/base/error.hpp"
+
 using namespace longhaul;
 
 namespace {
@@ -24,29 +26,30 @@ Tasklet transfer(std::size_t from, std::size_t to) {
 
 TEST_CASE("a compute stream serves one tasklet at a time, first come, first served") {
   Streams streams(1);
-  const Tasklet task = computation(0);
-  CHECK(streams.enqueue(TaskletId(7), task));
-  CHECK_FALSE(streams.enqueue(TaskletId(3), task));
-  CHECK_FALSE(streams.enqueue(TaskletId(1), task));
-  CHECK(streams.release(task) == std::vector<TaskletId>{TaskletId(3)});
-  CHECK_FALSE(streams.take(TaskletId(1), task));
-  CHECK(streams.take(TaskletId(3), task));
+  const std::vector<Tasklet> tasks(3, computation(0));
+  CHECK(streams.enqueue(TaskletId(2), tasks));
+  CHECK_FALSE(streams.enqueue(TaskletId(1), tasks));
+  CHECK_FALSE(streams.enqueue(TaskletId(0), tasks));
+  CHECK(streams.release(TaskletId(2), tasks) == std::vector<TaskletId>{TaskletId(1)});
+  CHECK(streams.release(TaskletId(1), tasks) == std::vector<TaskletId>{TaskletId(0)});
+  CHECK(streams.release(TaskletId(0), tasks).empty());
+  CHECK_THROWS_AS(streams.release(TaskletId(0), tasks), InternalError);
 }
 
 TEST_CASE("computing, sending and receiving go on at once") {
   Streams streams(2);
-  CHECK(streams.enqueue(TaskletId(0), computation(0)));
-  CHECK(streams.enqueue(TaskletId(1), transfer(0, 1)));
-  CHECK(streams.enqueue(TaskletId(2), transfer(1, 0)));
+  const std::vector<Tasklet> tasks{computation(0), transfer(0, 1), transfer(1, 0)};
+  for (std::size_t i = 0; i < tasks.size(); ++i) CHECK(streams.enqueue(TaskletId(i), tasks));
 }
 
-TEST_CASE("a transfer waits for the sender's and the receiver's stream") {
+TEST_CASE("a transfer waits for the receiver only when its turn has come at the sender") {
   Streams streams(3);
-  CHECK(streams.enqueue(TaskletId(0), transfer(0, 2)));
-  CHECK_FALSE(streams.enqueue(TaskletId(1), transfer(1, 2)));  // receiver busy
-  CHECK_FALSE(streams.enqueue(TaskletId(2), transfer(1, 0)));  // behind tasklet 1 in the send stream
-  CHECK(streams.release(transfer(0, 2)) == std::vector<TaskletId>{TaskletId(1)});
-  CHECK(streams.take(TaskletId(1), transfer(1, 2)));
-  CHECK(streams.release(transfer(1, 2)) == std::vector<TaskletId>{TaskletId(2)});
-  CHECK(streams.take(TaskletId(2), transfer(1, 0)));
+  const std::vector<Tasklet> tasks{transfer(0, 1), transfer(0, 2), transfer(1, 2), transfer(2, 1)};
+  CHECK(streams.enqueue(TaskletId(0), tasks));
+  CHECK_FALSE(streams.enqueue(TaskletId(1), tasks));  // behind tasklet 0 at its sender: receiver 2 is not asked yet
+  CHECK(streams.enqueue(TaskletId(2), tasks));
+  CHECK_FALSE(streams.enqueue(TaskletId(3), tasks));  // receiver 1 is busy
+  CHECK(streams.release(TaskletId(0), tasks) ==
+        std::vector<TaskletId>{TaskletId(3)});  // tasklet 1 waits for receiver 2
+  CHECK(streams.release(TaskletId(2), tasks) == std::vector<TaskletId>{TaskletId(1)});
 }
