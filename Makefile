@@ -10,7 +10,7 @@ build: install
 	cmake --preset release
 	cmake --build --preset release
 
-test: build
+test: install
 	cmake --preset ci
 	cmake --build --preset ci
 	ctest --preset ci
@@ -27,7 +27,8 @@ lint: install
 	scripts/lint.sh
 
 bench: build
-	./build/longhaul compare scenarios/common_job.yaml --schedulers identity --timing
+	cmake --build --preset release --target longhaul_bench
+	./build/tests/bench/longhaul_bench
 
 clean:
 	rm -rf build

@@ -126,7 +126,8 @@ void OpenPath::solve_exactly(const double* edges) {
       const std::size_t rest = set & ~(std::size_t{1} << last);
       const double* before = arm_.data() + rest * others;
       const double* edge = edges + (last + 1) * groups_;
-      double best = rest == 0 ? edge[0] : kInfinity;
+      double best = kInfinity;
+      if (rest == 0) best = edge[0];
       for (std::size_t more = rest; more != 0; more &= more - 1) {
         const auto previous = static_cast<std::size_t>(__builtin_ctzll(more));
         best = std::min(best, before[previous] + edge[previous + 1]);

@@ -38,7 +38,7 @@ std::string devices() {
   std::vector<std::vector<std::string>> rows;
   for (const DeviceType& type : device_types())
     rows.push_back({type.name, fmt::format("{:.1f} TFLOPS", type.peak.value / 1e12),
-                    fmt::format("{:.0f} GB", type.memory.value / 1e9)});
+                    type.memory == Bytes() ? "not stated" : fmt::format("{:.0f} GB", type.memory.value / 1e9)});
   return text_table({"name", "fp16 peak, dense", "memory"}, {Align::left, Align::right, Align::right}, rows);
 }
 

@@ -84,7 +84,7 @@ class TreeBuilder {
   void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
     const Location where = location_of(key.Mark(), file_);
     if (!key.IsScalar()) throw UserError(where, "a key is not plain text", "", "key: value");
-    const std::string name = key.Scalar();
+    const std::string& name = key.Scalar();
     if (node.lookup(name) != nullptr)
       throw UserError(where, fmt::format("key '{}' appears twice", name), "the second would hide the first",
                       "each key once");
@@ -109,7 +109,7 @@ Config Config::load(std::string_view text, const std::string& name, bool want_ma
   if (documents.size() > 1)
     throw UserError(location_of(documents[1].Mark(), name), "a second YAML document starts here",
                     "only one would be read", "one document per file");
-  const Config config(TreeBuilder<Node>(name).build(documents[0], "", 0));
+  Config config(TreeBuilder<Node>(name).build(documents[0], "", 0));
   if (want_map && !config.is_map())
     throw UserError(config.where(), "the top level is not a map", "", "lines of `key: value`");
   return config;
