@@ -54,6 +54,8 @@ Problem problem_of(const Scenario& scenario, const PlatformView& platform, const
   if (ranks != 0 && ranks != platform.size())
     throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),
                     fmt::format("the platform has {} devices", platform.size()), "one rank per device");
+  if (scenario.scheduler.megatron_order)
+    for (RankId& rank : problem.rank_map) rank = problem.fixed.degrees.from_megatron(rank.value);
   return problem;
 }
 
@@ -88,6 +90,10 @@ RunRecord record_of(const Scenario& scenario, const Decision& decision, const Co
 
 }  // namespace
 
+Platform platform_of(const Scenario& scenario) {
+  return scenario.cluster ? load_platform(*scenario.cluster, scenario.platform) : load_platform(scenario.platform);
+}
+
 const Scheduler& scheduler_of(const Scenario& scenario) {
   if (const Scheduler* scheduler = find_scheduler(scenario.scheduler.name)) return *scheduler;
   std::vector<std::string> names;
@@ -99,7 +105,7 @@ const Scheduler& scheduler_of(const Scenario& scenario) {
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   PlannedRun run;
   const Scheduler& scheduler = scheduler_of(scenario);
-  run.platform = load_platform(scenario.platform);
+  run.platform = platform_of(scenario);
   const Problem problem = problem_of(scenario, run.platform.view, progress);
   const Stopwatch watch;
   const Decision decision = scheduler.plan(problem);

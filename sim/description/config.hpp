@@ -74,6 +74,7 @@ class Config {
   double quantity(Dimension dimension, Sign sign) const;
   const std::string& scalar(const char* wanted) const;
   void put(std::string_view dotted_key, const Config& value, const std::string& origin);
+  static std::shared_ptr<Node>* child_for(Node& node, const std::string& key, const Location& where);
   static Config load(std::string_view text, const std::string& name, bool want_map);
 
   std::shared_ptr<Node> node_;

@@ -16,10 +16,13 @@ enum class Recompute {
 
 /// How long a computation takes: FLOP / (efficiency x peak of the device), or a measured time where one is given.
 struct ComputeModel {
-  double efficiency = 1;                 // achieved share of the device's peak, in (0, 1]
-  std::optional<Seconds> forward;        // of one stage and micro-batch
-  std::optional<Seconds> backward;       // of one stage and micro-batch, recomputation included
-  std::optional<Seconds> weight_update;  // of one stage and iteration
+  double efficiency = 1;                             // achieved share of the device's peak, in (0, 1]
+  Seconds overhead;                                  // of the host, per stage, micro-batch and direction
+  std::optional<Seconds> forward;                    // of one stage and micro-batch
+  std::optional<Seconds> backward;                   // of one stage and micro-batch, recomputation included
+  std::optional<Seconds> weight_update;              // of one stage and iteration
+  std::optional<BytesPerSecond> weight_update_rate;  // gradient bytes that the optimizer works off per second, where
+                                                     // it is not the GPU's peak that counts (offloaded to the CPU)
 };
 
 struct Job {

@@ -17,6 +17,7 @@ void read_parameters(const Config& config, NetworkModel& model) {
   if (const auto value = config.find("collective_efficiency"))
     model.collective_efficiency = value->number(least_share, 1);
   if (const auto value = config.find("message_cost")) model.message_cost = value->duration();
+  if (const auto value = config.find("staging")) model.staging = value->number(0, 10);
   if (const auto value = config.find("chunk")) {
     model.chunk = value->bytes();
     if (model.chunk < Bytes(1024))

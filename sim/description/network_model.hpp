@@ -26,6 +26,7 @@ struct NetworkModel {
   double efficiency = 1;             // share of a path's bandwidth that an activation message reaches, in (0, 1]
   double collective_efficiency = 1;  // the same for gradient sync
   Seconds message_cost;  // time the sender's GPU computes nothing for each activation message to another machine
+  double staging = 0;    // EXPERIMENT
   Bytes chunk{4.0 * 1024 * 1024};     // piece in which the chain of a central server passes gradients on
   double barrier_latency_factor = 1;  // one-way latencies that a round of a barrier costs (2 with a handshake)
   std::optional<Bytes>

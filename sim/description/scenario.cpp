@@ -51,10 +51,15 @@ ComputeModel read_compute(const Config& config) {
                        "efficiency: 0.4, or forward and backward: 20 ms");
   if (forward && efficiency)
     throw efficiency->error("efficiency beside measured times", "the times would hide it", "one of the two");
+  if (const auto overhead = config.find("overhead")) compute.overhead = overhead->duration();
   if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();
   if (weight_update) compute.weight_update = weight_update->duration();
+  if (const auto rate = config.find("weight_update_rate")) {
+    if (weight_update) throw rate->error("a rate beside a measured time", "the time would hide it", "one of the two");
+    compute.weight_update_rate = rate->bandwidth();
+  }
   return compute;
 }
 
@@ -63,6 +68,7 @@ PlanSettings read_plan(const Config& config) {
   plan.where = config.where();
   plan.pipeline = count(config.at("pipeline"), most_ranks);
   plan.data = count(config.at("data"), most_ranks);
+  if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);
   if (const auto layers = config.find("layers_per_stage")) {
     plan.layers_per_stage.emplace();
     for (const Config& item : layers->items()) plan.layers_per_stage->push_back(count(item, most_ranks));
@@ -74,6 +80,7 @@ PlanSettings read_plan(const Config& config) {
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
   return plan;
 }
 
@@ -146,7 +153,9 @@ Scenario ScenarioSource::read() const {
   Scenario scenario;
   scenario.name = config_.at("name").text();
   scenario.description = config_.at("description").text();
-  scenario.platform = resolve(config_.at("platform"));
+  const Config platform = config_.at("platform");
+  scenario.platform = platform.is_map() ? file_ : resolve(platform);
+  if (platform.is_map()) scenario.cluster = read_cluster(platform);
   scenario.network = read_network_model(config_.at("network"));
   scenario.job = read_job(config_.at("job"));
   scenario.plan = read_plan(config_.at("plan"));
@@ -164,6 +173,8 @@ Scenario ScenarioSource::read() const {
       settings.rank_map = read_ranks(*ranks);
       settings.rank_map_where = ranks->where();
     }
+    if (const auto order = scheduler->find("rank_order"))
+      settings.megatron_order = order->choice({"pipeline_first", "megatron"}) == "megatron";
     settings.search = read_search(*scheduler);
   }
   if (const auto recorded = config_.find("recorded"))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/ids.hpp"
+#include "sim/description/cluster.hpp"
 #include "sim/description/config.hpp"
 #include "sim/description/job.hpp"
 #include "sim/description/network_model.hpp"
@@ -21,12 +22,14 @@ struct PlanSettings {
   Location where;
   std::size_t pipeline = 1;
   std::size_t data = 1;
+  std::size_t tensor = 1;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::string schedule;
   Location schedule_where;
   std::string gradient_sync;
   Location gradient_sync_where;
   bool phase_barrier = false;
+  bool synchronous_transfers = false;
 };
 
 /// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch
@@ -43,7 +46,8 @@ struct RecordedTiming {
 struct Scenario {
   std::string name;
   std::string description;
-  std::string platform;  // path of a cluster description or SimGrid file
+  std::string platform;  // path of a cluster description or SimGrid file; the scenario itself if the cluster is in it
+  std::optional<Cluster> cluster;  // described in the scenario
   NetworkModel network;
   Job job;
   PlanSettings plan;

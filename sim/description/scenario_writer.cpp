@@ -57,10 +57,13 @@ void write_job(YAML::Emitter& out, const Job& job) {
   if (job.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*job.gradient_bytes);
   const ComputeModel& compute = job.compute;
   out << YAML::Key << "compute" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "overhead" << YAML::Value << seconds(compute.overhead);
   if (!compute.forward) out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
   if (compute.forward) out << YAML::Key << "forward" << YAML::Value << seconds(*compute.forward);
   if (compute.backward) out << YAML::Key << "backward" << YAML::Value << seconds(*compute.backward);
   if (compute.weight_update) out << YAML::Key << "weight_update" << YAML::Value << seconds(*compute.weight_update);
+  if (compute.weight_update_rate)
+    out << YAML::Key << "weight_update_rate" << YAML::Value << shortest(compute.weight_update_rate->value) + " B/s";
   out << YAML::EndMap << YAML::EndMap;
 }
 
@@ -68,11 +71,13 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::BeginMap;
   out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
   out << YAML::Key << "data" << YAML::Value << plan.data;
+  out << YAML::Key << "tensor" << YAML::Value << plan.tensor;
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
+  out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
   out << YAML::EndMap;
 }
 
@@ -98,6 +103,7 @@ void write_scheduler(YAML::Emitter& out, const SchedulerSettings& settings) {
   if (!settings.rank_map.empty()) {
     out << YAML::Key << "rank_map" << YAML::Value;
     write_ranks(out, settings.rank_map);
+    out << YAML::Key << "rank_order" << YAML::Value << (settings.megatron_order ? "megatron" : "pipeline_first");
   }
   out << YAML::EndMap;
 }

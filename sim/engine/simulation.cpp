@@ -111,11 +111,13 @@ class Simulation {
   std::uint64_t wire_bytes(const Tasklet& task) const {
     double share = 1;
     if (!platform_.view.same_machine(task.device, task.target))
-      share = task.kind == TaskletKind::gradient_transfer ? network_.collective_efficiency : network_.efficiency;
+      share = task.kind == TaskletKind::activation_transfer ? network_.efficiency : network_.collective_efficiency;
     return static_cast<std::uint64_t>(std::llround(task.bytes.value / share));
   }
 
-  Seconds latency(const Tasklet& task) const { return platform_.view.path(task.device, task.target).latency; }
+  Seconds latency(const Tasklet& task) const {
+    return platform_.view.path(task.device, task.target).latency * task.messages;
+  }
 
   void start_transfer(TaskletId id, const Tasklet& task) {
     s4u::CommPtr transfer = s4u::Comm::sendto_init();
@@ -149,7 +151,11 @@ class Simulation {
   void on_sent(TaskletId id) {
     release(id);
     if (network_.equations == NetworkEquations::raw) {
-      at(now() + latency(tasklet(id)).value, [this, id] { finish(id); });
+      double extra = 0;
+      if (tasklet(id).kind == TaskletKind::activation_transfer &&
+          !platform_.view.same_machine(tasklet(id).device, tasklet(id).target))
+        extra = network_.staging * (now() - span(id).start.value);
+      at(now() + latency(tasklet(id)).value + extra, [this, id] { finish(id); });
     } else {
       finish(id);
     }

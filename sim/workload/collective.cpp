@@ -9,7 +9,8 @@ namespace {
 TaskletId send(const CollectiveCall& call, std::size_t from, std::size_t to, Bytes bytes,
                TaskletGraphBuilder& graph) {
   Tasklet transfer;
-  transfer.kind = TaskletKind::gradient_transfer;
+  transfer.kind = call.kind;
+  transfer.messages = call.messages;
   transfer.rank = call.ranks[from];
   transfer.device = call.devices[from];
   transfer.target = call.devices[to];

@@ -11,6 +11,8 @@ namespace longhaul {
 /// One call of a collective. Member i of the group takes part with `bytes` of its own data, ready when all of
 /// `ready[i]` are finished.
 struct CollectiveCall {
+  TaskletKind kind = TaskletKind::gradient_transfer;  // of its transfers
+  std::uint32_t messages = 1;                         // how many calls are emitted as one of all their bytes
   std::vector<RankId> ranks;
   std::vector<DeviceId> devices;              // of the ranks
   Bytes bytes;                                // per member, the whole gradient

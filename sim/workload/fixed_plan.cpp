@@ -73,23 +73,29 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
   const Job& job = scenario.job;
   check_names(settings);
-  if (settings.pipeline * settings.data != devices)
+  const std::size_t ranks = settings.pipeline * settings.data * settings.tensor;
+  if (ranks != devices)
     throw UserError(settings.where,
-                    fmt::format("plan: pipeline {} x data {} = {} ranks", settings.pipeline, settings.data,
-                                settings.pipeline * settings.data),
+                    fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
+                                settings.data, settings.tensor, ranks),
                     fmt::format("the platform has {} devices, each runs one rank", devices),
                     fmt::format("degrees whose product is {}", devices));
+  if (static_cast<std::size_t>(job.model.heads) % settings.tensor != 0)
+    throw UserError(settings.where,
+                    fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
+                    "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
-  plan.degrees = {settings.pipeline, settings.data};
+  plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers));
   plan.micro_batch_size = job.micro_batch;
   plan.micro_batches = job.micro_batches;
   plan.passes = passes_of(job, settings);
   plan.schedule = settings.schedule;
   plan.phase_barrier = settings.phase_barrier;
+  plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
-  const double tasklets =
-      4.0 * static_cast<double>(devices) * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  const double tasklets = 4.0 * static_cast<double>(devices) * static_cast<double>(settings.tensor) *
+                          static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
   if (tasklets > most_tasklets)
     throw UserError(
         settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
