@@ -9,7 +9,7 @@
 #include "scheduler/cost_model.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
-#include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
 namespace {
@@ -118,7 +118,8 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
 SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress) {
   auto [platform, record] = plan_scenario(scenario, progress);
   const Stopwatch watch;
-  TaskletGraph graph = pipeline_tasklets(scenario.job, record.plan, platform.view, scenario.network);
+  TaskletGraph graph =
+      find_workload_builder(record.plan.workload)->build(scenario.job, record.plan, platform.view, scenario.network);
   GraphWorkload workload(graph);
   Timeline timeline = simulate(platform, workload, scenario.network, part_of(progress, "simulating"));
   record.metrics = metrics_of(scenario.job, record.plan, graph, timeline);

@@ -211,6 +211,7 @@ double Config::quantity(Dimension kind, Sign sign) const {
 Seconds Config::duration(Sign sign) const { return Seconds(quantity(Dimension::duration, sign)); }
 Bytes Config::bytes(Sign sign) const { return Bytes(quantity(Dimension::size, sign)); }
 BytesPerSecond Config::bandwidth(Sign sign) const { return BytesPerSecond(quantity(Dimension::bandwidth, sign)); }
+Flops Config::work(Sign sign) const { return Flops(quantity(Dimension::work, sign)); }
 FlopsPerSecond Config::speed(Sign sign) const { return FlopsPerSecond(quantity(Dimension::speed, sign)); }
 
 Bytes Config::bytes_or_count(Sign sign) const {

@@ -53,6 +53,7 @@ class Config {
   /// For keys whose name ends in `_bytes`: a plain number counts bytes, any size with a unit is accepted too.
   Bytes bytes_or_count(Sign sign = Sign::positive) const;
   BytesPerSecond bandwidth(Sign sign = Sign::positive) const;
+  Flops work(Sign sign = Sign::not_negative) const;
   FlopsPerSecond speed(Sign sign = Sign::positive) const;
   /// One of `names`; the message lists them.
   std::string choice(const std::vector<std::string>& names) const;

@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-enum class Dimension { duration, size, bandwidth, speed };
+enum class Dimension { duration, size, bandwidth, speed, work };
 
 /// The value in SI base units (s, B, B/s, FLOP/s), or nothing if `text` is not a finite number followed by a unit of
 /// that dimension.

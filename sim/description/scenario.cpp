@@ -38,23 +38,42 @@ std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
   return *otherwise;
 }
 
+void read_efficiency(const Config& config, ComputeModel& compute) {
+  compute.efficiency_where = config.where();
+  if (!config.is_map()) {
+    compute.efficiency = config.number(1e-6, 1);
+    return;
+  }
+  for (const auto& [type, share] : config.entries())
+    compute.efficiency_by_type.emplace_back(type, share.number(1e-6, 1));
+  if (compute.efficiency_by_type.empty()) throw config.error("no device type", "", "{TYPE: SHARE, …}");
+}
+
+// Exactly one of an efficiency, a profile and measured times says how long forward and backward take.
 ComputeModel read_compute(const Config& config) {
+  constexpr const char* choices = "efficiency: 0.4, or profile: NAME, or forward and backward: 20 ms";
   ComputeModel compute;
   const auto forward = config.find("forward");
   const auto backward = config.find("backward");
-  const auto weight_update = config.find("weight_update");
   const auto efficiency = config.find("efficiency");
+  const auto profile = config.find("profile");
   if (forward.has_value() != backward.has_value())
     throw config.error("forward and backward go together", "one is measured, the other is not", "both or neither");
-  if (!forward && !efficiency)
-    throw config.error("neither efficiency nor measured times", "computing would take unknown time",
-                       "efficiency: 0.4, or forward and backward: 20 ms");
-  if (forward && efficiency)
-    throw efficiency->error("efficiency beside measured times", "the times would hide it", "one of the two");
-  if (const auto overhead = config.find("overhead")) compute.overhead = overhead->duration();
-  if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
+  const int given = (efficiency ? 1 : 0) + (profile ? 1 : 0) + (forward ? 1 : 0);
+  if (given == 0)
+    throw config.error("neither efficiency nor measured times", "computing would take unknown time", choices);
+  if (given > 1) throw config.error("more than one source of computing times", "one would hide the other", choices);
+  if (efficiency) read_efficiency(*efficiency, compute);
+  if (profile) compute.profile = find_layer_profile(profile->text(), profile->where());
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();
+  if (const auto half_work = config.find("half_work")) {
+    if (!efficiency)
+      throw half_work->error("no efficiency beside it", "it bends the efficiency", "this key with efficiency");
+    compute.half_work = half_work->work();
+  }
+  if (const auto overhead = config.find("overhead")) compute.overhead = overhead->duration();
+  const auto weight_update = config.find("weight_update");
   if (weight_update) compute.weight_update = weight_update->duration();
   if (const auto rate = config.find("weight_update_rate")) {
     if (weight_update) throw rate->error("a rate beside a measured time", "the time would hide it", "one of the two");
@@ -66,6 +85,7 @@ ComputeModel read_compute(const Config& config) {
 PlanSettings read_plan(const Config& config) {
   PlanSettings plan;
   plan.where = config.where();
+  if (const auto workload = config.find("workload")) plan.workload = workload->text();
   plan.pipeline = count(config.at("pipeline"), most_ranks);
   plan.data = count(config.at("data"), most_ranks);
   if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);

@@ -20,6 +20,7 @@ namespace longhaul {
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
   Location where;
+  std::string workload = "training";
   std::size_t pipeline = 1;
   std::size_t data = 1;
   std::size_t tensor = 1;

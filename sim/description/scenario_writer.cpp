@@ -38,9 +38,13 @@ void write_network(YAML::Emitter& out, const NetworkModel& network) {
   out << YAML::Key << "model" << YAML::Value << name_of(network.equations);
   out << YAML::Key << "efficiency" << YAML::Value << shortest(network.efficiency);
   out << YAML::Key << "collective_efficiency" << YAML::Value << shortest(network.collective_efficiency);
+  out << YAML::Key << "exchange_efficiency" << YAML::Value << shortest(network.exchange_efficiency);
   out << YAML::Key << "message_cost" << YAML::Value << seconds(network.message_cost);
   out << YAML::Key << "chunk" << YAML::Value << bytes(network.chunk);
   out << YAML::Key << "barrier_latency_factor" << YAML::Value << shortest(network.barrier_latency_factor);
+  out << YAML::Key << "store_and_forward" << YAML::Value << shortest(network.store_and_forward);
+  if (network.ring_chunk) out << YAML::Key << "ring_chunk" << YAML::Value << bytes(*network.ring_chunk);
+  out << YAML::Key << "tcp_streams" << YAML::Value << network.tcp_streams;
   if (network.tcp_window) out << YAML::Key << "tcp_window" << YAML::Value << bytes(*network.tcp_window);
   out << YAML::EndMap;
 }
@@ -58,7 +62,17 @@ void write_job(YAML::Emitter& out, const Job& job) {
   const ComputeModel& compute = job.compute;
   out << YAML::Key << "compute" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "overhead" << YAML::Value << seconds(compute.overhead);
-  if (!compute.forward) out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
+  if (!compute.efficiency_by_type.empty()) {
+    out << YAML::Key << "efficiency" << YAML::Value << YAML::BeginMap;
+    for (const auto& [type, share] : compute.efficiency_by_type)
+      out << YAML::Key << type << YAML::Value << shortest(share);
+    out << YAML::EndMap;
+  } else if (!compute.forward && !compute.profile) {
+    out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
+  }
+  if (compute.half_work > Flops())
+    out << YAML::Key << "half_work" << YAML::Value << shortest(compute.half_work.value / 1e9) + " GFLOP";
+  if (compute.profile) out << YAML::Key << "profile" << YAML::Value << compute.profile->name;
   if (compute.forward) out << YAML::Key << "forward" << YAML::Value << seconds(*compute.forward);
   if (compute.backward) out << YAML::Key << "backward" << YAML::Value << seconds(*compute.backward);
   if (compute.weight_update) out << YAML::Key << "weight_update" << YAML::Value << seconds(*compute.weight_update);
@@ -69,6 +83,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
 
 void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::BeginMap;
+  out << YAML::Key << "workload" << YAML::Value << plan.workload;
   out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
   out << YAML::Key << "data" << YAML::Value << plan.data;
   out << YAML::Key << "tensor" << YAML::Value << plan.tensor;

@@ -107,12 +107,15 @@ class Simulation {
     at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
   }
 
-  // Bytes on the wire: protocol and collective inefficiency inflate what crosses between machines.
+  // Bytes on the wire: inefficiency inflates what crosses between machines.
   std::uint64_t wire_bytes(const Tasklet& task) const {
-    double share = 1;
-    if (!platform_.view.same_machine(task.device, task.target))
-      share = task.kind == TaskletKind::activation_transfer ? network_.efficiency : network_.collective_efficiency;
-    return static_cast<std::uint64_t>(std::llround(task.bytes.value / share));
+    const bool local = platform_.view.same_machine(task.device, task.target);
+    return static_cast<std::uint64_t>(std::llround(task.bytes.value / (local ? 1 : efficiency_of(task.kind))));
+  }
+
+  double efficiency_of(TaskletKind kind) const {
+    if (kind == TaskletKind::activation_transfer) return network_.efficiency;
+    return kind == TaskletKind::gradient_exchange ? network_.exchange_efficiency : network_.collective_efficiency;
   }
 
   Seconds latency(const Tasklet& task) const {
@@ -145,17 +148,22 @@ class Simulation {
   // SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
   Seconds shortest_by_window(const Tasklet& task) const {
     if (!network_.tcp_window) return {};
-    return latency(task) * (2 * static_cast<double>(wire_bytes(task)) / network_.tcp_window->value);
+    const double window = network_.tcp_window->value * static_cast<double>(network_.tcp_streams);
+    return latency(task) * (2 * static_cast<double>(wire_bytes(task)) / window);
+  }
+
+  // What buffers that are filled before they are emptied add to an activation message between machines.
+  Seconds hand_over(TaskletId id) {
+    const Tasklet& task = tasklet(id);
+    if (task.kind != TaskletKind::activation_transfer || platform_.view.same_machine(task.device, task.target))
+      return {};
+    return (span(id).released - span(id).start) * network_.store_and_forward;
   }
 
   void on_sent(TaskletId id) {
     release(id);
     if (network_.equations == NetworkEquations::raw) {
-      double extra = 0;
-      if (tasklet(id).kind == TaskletKind::activation_transfer &&
-          !platform_.view.same_machine(tasklet(id).device, tasklet(id).target))
-        extra = network_.staging * (now() - span(id).start.value);
-      at(now() + latency(tasklet(id)).value + extra, [this, id] { finish(id); });
+      at(now() + (latency(tasklet(id)) + hand_over(id)).value, [this, id] { finish(id); });
     } else {
       finish(id);
     }

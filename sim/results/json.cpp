@@ -15,6 +15,7 @@ Json object_of(const Plan& plan) {
   Json ranks = Json::array();
   for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
   return {
+      {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
       {"data", plan.degrees.data},
       {"tensor", plan.degrees.tensor},

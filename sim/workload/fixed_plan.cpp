@@ -7,6 +7,7 @@
 
 #include "sim/workload/collective.hpp"
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
 namespace {
@@ -21,6 +22,13 @@ std::string names_in(const std::vector<Entry>& table) {
 }
 
 void check_names(const PlanSettings& settings) {
+  const WorkloadBuilder* workload = find_workload_builder(settings.workload);
+  if (workload == nullptr)
+    throw UserError(settings.where, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
+                    names_in(workload_builders()));
+  if (!workload->trains && settings.pipeline * settings.tensor != 1)
+    throw UserError(settings.where, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
+                    "it runs over replicas", "pipeline: 1 and tensor: 1");
   const PipelineSchedule* schedule = find_pipeline_schedule(settings.schedule);
   if (schedule == nullptr)
     throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' is not known", settings.schedule), "",
@@ -29,7 +37,11 @@ void check_names(const PlanSettings& settings) {
     throw UserError(settings.schedule_where,
                     fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
                     "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
-  if (find_collective(settings.gradient_sync) == nullptr)
+  const Collective* collective = find_collective(settings.gradient_sync);
+  if (collective != nullptr && workload->trains && !collective->synchronises)
+    throw UserError(settings.gradient_sync_where, fmt::format("plan.gradient_sync: '{}'", settings.gradient_sync),
+                    "it leaves replicas without the sum", "a collective that is no building block");
+  if (collective == nullptr)
     throw UserError(settings.gradient_sync_where,
                     fmt::format("plan.gradient_sync: '{}' is not known", settings.gradient_sync), "",
                     names_in(collectives()));
@@ -85,6 +97,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
                     fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
                     "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
+  plan.workload = settings.workload;
   plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers));
   plan.micro_batch_size = job.micro_batch;

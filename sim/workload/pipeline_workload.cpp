@@ -5,6 +5,7 @@
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
 #include "sim/workload/collective.hpp"
+#include "sim/workload/compute_time.hpp"
 #include "sim/workload/schedule.hpp"
 
 namespace longhaul {
@@ -31,6 +32,10 @@ class PipelineWorkload {
         devices_(plan.device_of_rank()),
         last_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
+    for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
+      const Stage stage = degrees_.stage(RankId(rank));
+      times_.push_back(stage_times(job, plan, loads_[stage.value], stage, platform.device(devices_[rank])));
+    }
   }
 
   TaskletGraph build() {
@@ -109,7 +114,8 @@ class PipelineWorkload {
     Tasklet task = local(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
     task.micro_batch = micro_batch(step.micro_batch);
     task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor);
-    task.compute = time_of(task, is_forward ? job_.compute.forward : job_.compute.backward) + job_.compute.overhead;
+    const StageTimes& times = times_[rank.value];
+    task.compute = is_forward ? times.forward : times.backward;
     if (is_forward && stage.value + 1 < degrees_.pipeline)
       task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
     if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
@@ -175,6 +181,7 @@ class PipelineWorkload {
     CollectiveCall call;
     call.bytes = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor);
     call.chunk = network_.chunk;
+    call.ring_chunk = network_.ring_chunk;
     for (std::size_t replica = 0; replica < degrees_.data; ++replica) {
       const RankId rank = degrees_.rank(Replica(replica), stage, slice);
       call.ranks.push_back(rank);
@@ -187,11 +194,9 @@ class PipelineWorkload {
 
   void add_weight_update(RankId rank) {
     const StageLoad& load = loads_[degrees_.stage(rank).value];
-    const auto slices = static_cast<double>(degrees_.tensor);
     Tasklet update = local(TaskletKind::weight_update, rank);
-    update.flops = load.weight_update / slices;
-    update.compute = job_.compute.weight_update_rate ? load.gradient / slices / *job_.compute.weight_update_rate
-                                                     : time_of(update, job_.compute.weight_update);
+    update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
+    update.compute = times_[rank.value].weight_update;
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
@@ -210,11 +215,6 @@ class PipelineWorkload {
     return MicroBatch(pass_ * plan_.micro_batches + within_pass);
   }
 
-  Seconds time_of(const Tasklet& task, const std::optional<Seconds>& measured) const {
-    if (measured) return *measured;
-    return task.flops / (platform_.device(task.device).peak * job_.compute.efficiency);
-  }
-
   Seconds handling(RankId sender, RankId receiver) const {
     const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
     return same_machine ? Seconds() : network_.message_cost;
@@ -228,6 +228,7 @@ class PipelineWorkload {
   const PipelineSchedule* schedule_;
   std::vector<StageLoad> loads_;
   std::vector<DeviceId> devices_;             // of each rank
+  std::vector<StageTimes> times_;             // of each rank
   std::vector<std::vector<TaskletId>> last_;  // per rank, what its next computation waits for
   std::size_t pass_ = 0;
   std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch

@@ -36,6 +36,7 @@ struct Degrees {
 };
 
 struct Plan {
+  std::string workload = "training";  // name in the table of workload builders
   Degrees degrees;
   std::vector<std::size_t> layers_per_stage;  // one per stage, each at least 1
   std::size_t micro_batch_size = 1;           // sequences
