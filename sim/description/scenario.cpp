@@ -123,6 +123,13 @@ SearchOptions read_search(const Config& config) {
 
 ScenarioSource::ScenarioSource(const std::string& path) : file_(path), config_(Config::read_file(path)) {}
 
+void ScenarioSource::set(const std::string& assignment) {
+  config_.override_with(assignment);
+  const std::string key = assignment.substr(0, assignment.find('='));
+  const bool varies = key == "job.layers" || key == "job.global_batch" || key.rfind("scheduler.", 0) == 0;
+  altered_ = altered_ || !varies;
+}
+
 std::string ScenarioSource::resolve(const Config& path) const {
   const std::filesystem::path given = path.text();
   if (given.is_absolute() || path.where().file != file_) return given.string();
@@ -199,6 +206,7 @@ Scenario ScenarioSource::read() const {
   }
   if (const auto recorded = config_.find("recorded"))
     for (const Config& item : recorded->items()) scenario.recorded.push_back(read_recorded(item));
+  if (altered_) scenario.recorded.clear();
   config_.reject_unread();
   return scenario;
 }

@@ -33,7 +33,8 @@ struct PlanSettings {
   bool synchronous_transfers = false;
 };
 
-/// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch
+/// Seconds that somebody measured for a setting of this scenario, dropped where other keys than layers, batch and scheduler
+/// are overridden. It applies to a run with the same layers and batch
 /// whose scheduler is among `schedulers` or whose placement equals `rank_map`.
 struct RecordedTiming {
   std::size_t layers = 0;
@@ -61,7 +62,7 @@ struct Scenario {
 class ScenarioSource {
  public:
   explicit ScenarioSource(const std::string& path);
-  void set(const std::string& assignment) { config_.override_with(assignment); }
+  void set(const std::string& assignment);
   /// The same for a value that is taken literally, not as YAML.
   void set_text(const std::string& dotted_key, const std::string& text) {
     config_.override_with_text(dotted_key, text);
@@ -77,6 +78,7 @@ class ScenarioSource {
 
   std::string file_;
   Config config_;
+  bool altered_ = false;  // something was overridden that recorded timings do not vary
 };
 
 /// The scenario as YAML with every default spelled out; reading it back gives the same scenario. `platform` replaces
