@@ -46,6 +46,7 @@ constexpr std::array units{
     Unit{Dimension::speed, "GFLOPS", 1e9},
     Unit{Dimension::speed, "TFLOPS", 1e12},
     Unit{Dimension::speed, "PFLOPS", 1e15},
+    Unit{Dimension::share, "%", 1e-2},
 };
 
 // The number at the start of `text`; `text` is left at what follows it.
@@ -86,6 +87,8 @@ const char* accepted_units(Dimension dimension) {
              "Gbps";
     case Dimension::speed:
       return "a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
+    case Dimension::share:
+      return "a number and %, as in 5 %";
   }
   return "";
 }

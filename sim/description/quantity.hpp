@@ -8,9 +8,9 @@
 
 namespace longhaul {
 
-enum class Dimension { duration, size, bandwidth, speed };
+enum class Dimension { duration, size, bandwidth, speed, share };
 
-/// The value in SI base units (s, B, B/s, FLOP/s), or nothing if `text` is not a finite number followed by a unit of
+/// The value in SI base units (s, B, B/s, FLOP/s; a share of 5 % is 0.05), or nothing if `text` is not a finite number followed by a unit of
 /// that dimension.
 std::optional<double> parse_quantity(std::string_view text, Dimension dimension);
 
