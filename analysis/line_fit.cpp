@@ -6,13 +6,13 @@
 namespace longhaul {
 namespace {
 
-double mean_of(const std::vector<LinePoint>& points, double LinePoint::* part) {
+double mean_of(const std::vector<LinePoint>& points, double LinePoint::*part) {
   double sum = 0;
   for (const LinePoint& point : points) sum += point.*part;
   return sum / static_cast<double>(points.size());
 }
 
-Line line_through(const std::vector<LinePoint>& points, double LinePoint::* part) {
+Line line_through(const std::vector<LinePoint>& points, double LinePoint::*part) {
   const double x_mean = mean_of(points, &LinePoint::x);
   const double y_mean = mean_of(points, part);
   double both = 0;
@@ -30,8 +30,7 @@ std::optional<double> relative_error(double simulated, double recorded) {
   return (simulated - recorded) / std::abs(recorded);
 }
 
-std::optional<double> mean_absolute(const std::vector<LineError>& errors,
-                                    std::optional<double> LineError::* part) {
+std::optional<double> mean_absolute(const std::vector<LineError>& errors, std::optional<double> LineError::*part) {
   double sum = 0;
   std::size_t count = 0;
   for (const LineError& error : errors) {

@@ -37,9 +37,9 @@ std::vector<RankedCase> ranked_cases(const std::vector<SuiteResult>& suites) {
     const Suite& suite = result.suite;
     if (!suite.ranking) continue;
     for (std::size_t i = 0; i < suite.cases.size(); ++i)
-      ranked.push_back({suite.ranking->group, suite.cases[i].compared_for,
-                        suite.name + ": " + suite.cases[i].label, result.cases[i].recorded / suite.scale,
-                        result.cases[i].simulated / suite.scale, suite.ranking->differ_by});
+      ranked.push_back({suite.ranking->group, suite.cases[i].compared_for, suite.name + ": " + suite.cases[i].label,
+                        result.cases[i].recorded / suite.scale, result.cases[i].simulated / suite.scale,
+                        suite.ranking->differ_by});
   }
   return ranked;
 }

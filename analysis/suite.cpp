@@ -109,13 +109,14 @@ std::vector<Suite> read_suites(const std::vector<std::string>& files_or_names) {
     Suite suite = read_suite(suite_path(file_or_name));
     for (const Suite& other : suites) {
       if (other.name == suite.name)
-        throw UserError({suite.file, 1, 1}, fmt::format("a second suite '{}'", suite.name),
-                        "it would count twice", "suites of different names");
+        throw UserError({suite.file, 1, 1}, fmt::format("a second suite '{}'", suite.name), "it would count twice",
+                        "suites of different names");
       if (suite.ranking && other.ranking && suite.ranking->group == other.ranking->group &&
           suite.metric != other.metric)
-        throw UserError(suite.ranking->where,
-                        fmt::format("suite '{}' ranks another metric in group '{}'", other.name, other.ranking->group),
-                        fmt::format("{} here, {} there", suite.metric, other.metric), "one metric per ranking group");
+        throw UserError(
+            suite.ranking->where,
+            fmt::format("suite '{}' ranks another metric in group '{}'", other.name, other.ranking->group),
+            fmt::format("{} here, {} there", suite.metric, other.metric), "one metric per ranking group");
     }
     suites.push_back(std::move(suite));
   }

@@ -38,8 +38,8 @@ struct SuiteCase {
   std::string compared_for;  // cases with equal text are ranked against each other; only with ranking
 };
 
-/// Cases of all suites with the same `group` and equal values of some keys are compared in pairs, where their recorded
-/// values differ by more than `differ_by` (larger / smaller - 1).
+/// Cases of all suites with the same `group` and equal values of some keys are compared in pairs, where their
+/// recorded values differ by more than `differ_by` (larger / smaller - 1).
 struct Ranking {
   std::string group;
   double differ_by = 0;

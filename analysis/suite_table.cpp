@@ -163,9 +163,10 @@ void check_override_key(const std::string& key, const Config& where) {
 
 std::vector<SuiteCase> read_cases(const Config& columns, const Config& rows, const SuiteDefaults& defaults) {
   const std::vector<std::string> names = read_columns(columns, defaults);
-  if (defaults.slope_over && (!is_override(defaults.slope_over->text()) || !contains(names, defaults.slope_over->text())))
-    throw defaults.slope_over->error(fmt::format("'{}' is not a column of overrides", defaults.slope_over->text()), "",
-                                     fmt::format("{}", fmt::join(names, ", ")));
+  if (defaults.slope_over &&
+      (!is_override(defaults.slope_over->text()) || !contains(names, defaults.slope_over->text())))
+    throw defaults.slope_over->error(fmt::format("'{}' is not a column of overrides", defaults.slope_over->text()),
+                                     "", fmt::format("{}", fmt::join(names, ", ")));
   std::vector<SuiteCase> cases;
   for (const Override& fixed : defaults.set) check_override_value(fixed.value);
   for (const Config& item : rows.items()) cases.push_back(read_case(Row(item, names), item, defaults));

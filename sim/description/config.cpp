@@ -244,7 +244,8 @@ void Config::override_with(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw UserError({origin, 0, 0}, "no key=value", "", accepted_override);
-  put(std::string_view(assignment).substr(0, equals), load(assignment.substr(equals + 1), origin, false), {origin, 0, 0});
+  put(std::string_view(assignment).substr(0, equals), load(assignment.substr(equals + 1), origin, false),
+      {origin, 0, 0});
 }
 
 void Config::override_with_text(const std::string& dotted_key, const std::string& text) {
