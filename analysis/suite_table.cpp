@@ -94,15 +94,18 @@ class Row {
     return result;
   }
 
-  // What tells cases apart, without the column `but`.
-  std::string description(const std::string& but) const {
+  // What tells cases apart, without the column `but`; of paths only the file's name with `Paths::short_ones`.
+  enum class Paths { whole, short_ones };
+  std::string description(const std::string& but, Paths paths) const {
     std::string text;
     for (const std::string& column : columns_) {
       const std::optional<Config> cell = find(column);
       const bool tells = is_override(column) || column == "scenario";
       if (!cell || !tells || column == but) continue;
-      text += (text.empty() ? "" : " ") + (column == "scenario" ? "" : short_name(column, columns_) + "=") +
-              text_of(*cell);
+      std::string value = text_of(*cell);
+      if (paths == Paths::short_ones && value.find('/') != std::string::npos)
+        value = std::filesystem::path(value).stem().string();
+      text += (text.empty() ? "" : " ") + (column == "scenario" ? "" : short_name(column, columns_) + "=") + value;
     }
     return text;
   }
@@ -136,7 +139,7 @@ SuiteCase read_case(const Row& row, const Config& where, const SuiteDefaults& de
   const std::optional<Config> tolerance = row.find("tolerance");
   result.tolerance = tolerance ? tolerance->share() : defaults.tolerance;
   const std::optional<Config> label = row.find("case");
-  result.label = label ? label->text() : row.description("");
+  result.label = label ? label->text() : row.description("", Row::Paths::short_ones);
   if (result.label.empty()) result.label = std::filesystem::path(result.scenario).stem().string();
   if (defaults.slope_over) {
     const std::string over = defaults.slope_over->text();
@@ -144,7 +147,7 @@ SuiteCase read_case(const Row& row, const Config& where, const SuiteDefaults& de
     if (!position)
       throw where.error(fmt::format("no value of '{}' in this case", over), "slope_over needs it", "a number");
     result.position = position->number(-1e30, 1e30);
-    result.line = row.description(over);
+    result.line = row.description(over, Row::Paths::whole);
   }
   for (const Config& key : defaults.ranked_by)
     result.compared_for += fmt::format("{}{}={}", result.compared_for.empty() ? "" : " ", key.text(),

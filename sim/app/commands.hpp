@@ -37,6 +37,7 @@ void plan_command(const ScenarioOptions& options);
 void compare_command(const ScenarioOptions& options);
 /// Returns the exit code: 0 = every case passes, 1 = some case fails.
 int regress_command(const SuiteOptions& options);
+void calibrate_command(const SuiteOptions& options);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

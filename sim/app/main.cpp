@@ -70,6 +70,16 @@ int run(int count, char** arguments) {
   regress->add_option("--svg", suite_options.svg, "File for a plot of simulated against recorded values");
   regress->callback([&] { action = [&] { exit_code = regress_command(suite_options); }; });
 
+  CLI::App* calibrate = app.add_subcommand("calibrate", "Fit parameters to suites of group calibrate");
+  add_suite_options(*calibrate, suite_options);
+  calibrate->add_option("--fit", suite_options.fit, "Only these of the parameters that the suites name")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  calibrate->add_option("--evaluations", suite_options.evaluations, "Points to try at most; each runs every case")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  calibrate->callback([&] { action = [&] { calibrate_command(suite_options); }; });
+
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");
   list->add_option("what", what, "One of: " + CLI::detail::join(listable(), ", "))
