@@ -1,6 +1,7 @@
 // The commands of the program. Each does one thing, prints its answer on standard output, and throws on failure.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,9 +21,23 @@ struct ScenarioOptions {
   bool timing = false;
 };
 
+/// What `regress` and `calibrate` take.
+struct SuiteOptions {
+  std::vector<std::string> suites;  // files, or names of shipped suites
+  bool json = false;
+  std::size_t jobs = 0;            // cases at a time; 0 = one per processor
+  bool record = false;             // regress only
+  std::optional<std::string> svg;  // regress only: file for the plot
+  std::vector<std::string> fit;    // calibrate only: parameters; none = all that the suites name
+  std::size_t evaluations = 60;    // calibrate only: points that are tried
+};
+
 void run_command(const ScenarioOptions& options);
 void plan_command(const ScenarioOptions& options);
 void compare_command(const ScenarioOptions& options);
+/// Returns the exit code: 0 = every case passes, 1 = some case fails.
+int regress_command(const SuiteOptions& options);
+void calibrate_command(const SuiteOptions& options);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

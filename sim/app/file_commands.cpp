@@ -1,10 +1,12 @@
 #include <filesystem>
+#include <map>
 
 #include <fmt/format.h>
 
 #include "sim/app/commands.hpp"
 #include "sim/app/run_scenario.hpp"
 #include "sim/app/scenario_options.hpp"
+#include "sim/app/suite_runs.hpp"
 #include "sim/base/file.hpp"
 #include "sim/description/cluster.hpp"
 #include "sim/description/platform_xml.hpp"
@@ -30,6 +32,20 @@ std::string describe_scenario(const std::string& file) {
                      plan.degrees.data);
 }
 
+// Every case is read; platforms are loaded once each.
+std::string describe_suite(const std::string& file) {
+  const Suite suite = read_suite(file);
+  std::map<std::string, std::size_t> devices;
+  for (const SuiteCase& one : suite.cases) {
+    const Scenario scenario = read_case(one);
+    if (devices.count(scenario.platform) == 0)
+      devices[scenario.platform] = load_platform(scenario.platform).view.size();
+    fixed_plan(scenario, devices[scenario.platform]);
+  }
+  return fmt::format("{}: suite '{}' of group {}, {} case{} of {} in {}\n", file, suite.name, name_of(suite.group),
+                     suite.cases.size(), suite.cases.size() == 1 ? "" : "s", suite.metric, suite.unit);
+}
+
 std::string describe_model(const Config& config, const std::string& file) {
   const Model model = read_model(config);
   config.reject_unread();
@@ -40,12 +56,13 @@ std::string describe_model(const Config& config, const std::string& file) {
 // What a YAML file is shows in its keys.
 std::string describe_yaml(const std::string& file) {
   const Config config = Config::read_file(file);
+  if (config.find("cases")) return describe_suite(file);
   if (config.find("platform") || config.find("job")) return describe_scenario(file);
   if (config.find("machines")) return describe_platform(file);
   if (config.find("hidden")) return describe_model(config, file);
-  throw config.error("neither a scenario, nor a cluster description, nor a model",
-                     "it has none of the keys platform, job, machines, hidden",
-                     "one of these three, or a SimGrid platform file (.xml)");
+  throw config.error("neither a scenario, nor a suite, nor a cluster description, nor a model",
+                     "it has none of the keys platform, job, cases, machines, hidden",
+                     "one of these four, or a SimGrid platform file (.xml)");
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ const std::vector<std::pair<std::string, std::function<std::string()>>>& lists()
       {"models", models},
       {"devices", devices},
       {"scenarios", [] { return described("scenarios", "description"); }},
+      {"suites", [] { return described("scenarios/suites", "description"); }},
       {"networks", [] { return described("scenarios/networks", "source"); }},
   };
   return table;

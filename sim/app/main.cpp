@@ -1,4 +1,5 @@
-// The program: command line in, exit code out. 0 = done, 2 = the user's mistake, 70 = ours.
+// The program: command line in, exit code out. 0 = done, 1 = a regression case fails, 2 = the user's mistake, 70 =
+// ours.
 #include <cstdio>
 #include <functional>
 
@@ -29,10 +30,18 @@ void add_scheduler_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("--rank-map", options.rank_map, "For --scheduler rank_map: file with the rank of each device");
 }
 
+void add_suite_options(CLI::App& command, SuiteOptions& options) {
+  command.add_option("suites", options.suites, "Suite files, or names of shipped suites")->required();
+  command.add_flag("--json", options.json, "Print JSON");
+  command.add_option("--jobs", options.jobs, "Cases that run at a time; default: one per processor")
+      ->check(CLI::Range(1, 1024));
+}
+
 int run(int count, char** arguments) {
   CLI::App app("Longhaul simulates the training of foundation models over long-haul networks.", "longhaul");
   app.require_subcommand(1);
   std::function<void()> action;
+  int exit_code = 0;
   ScenarioOptions options;
 
   CLI::App* run = app.add_subcommand("run", "Plan a scenario and simulate one training iteration");
@@ -53,6 +62,23 @@ int run(int count, char** arguments) {
       ->delimiter(',')
       ->allow_extra_args(false);
   compare->callback([&] { action = [&] { compare_command(options); }; });
+
+  SuiteOptions suite_options;
+  CLI::App* regress = app.add_subcommand("regress", "Run suites and compare with the values recorded for them");
+  add_suite_options(*regress, suite_options);
+  regress->add_flag("--record", suite_options.record, "Write new values into suites of group baseline");
+  regress->add_option("--svg", suite_options.svg, "File for a plot of simulated against recorded values");
+  regress->callback([&] { action = [&] { exit_code = regress_command(suite_options); }; });
+
+  CLI::App* calibrate = app.add_subcommand("calibrate", "Fit parameters to suites of group calibrate");
+  add_suite_options(*calibrate, suite_options);
+  calibrate->add_option("--fit", suite_options.fit, "Only these of the parameters that the suites name")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  calibrate->add_option("--evaluations", suite_options.evaluations, "Points to try at most; each runs every case")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1'000'000));
+  calibrate->callback([&] { action = [&] { calibrate_command(suite_options); }; });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");
@@ -87,7 +113,7 @@ int run(int count, char** arguments) {
     return users_mistake;
   }
   action();
-  return 0;
+  return exit_code;
 }
 
 }  // namespace

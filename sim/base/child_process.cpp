@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 #include <sys/wait.h>
@@ -71,8 +70,6 @@ bool read_all(int descriptor, char* data, std::size_t size) {
   _exit(0);  // no destructors: SimGrid's teardown has nothing to tell
 }
 
-using FilePointer = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
-
 std::string contents(std::FILE* file) {
   std::string text;
   char block[4096];
@@ -90,52 +87,62 @@ void report_progress(double fraction) {
   send(Message::progress, body);
 }
 
+ChildProcess::ChildProcess(const std::function<std::string()>& work) : printed_(std::tmpfile(), std::fclose) {
+  int ends[2];
+  if (!printed_ || pipe(ends) != 0)
+    throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
+  std::fflush(nullptr);
+  process_ = fork();
+  if (process_ < 0) {
+    const std::string why = std::strerror(errno);
+    close(ends[0]);
+    close(ends[1]);
+    throw InternalError("cannot fork: " + why);
+  }
+  if (process_ == 0) {
+    close(ends[0]);
+    be_the_child(work, ends[1], fileno(printed_.get()));
+  }
+  close(ends[1]);
+  answers_ = ends[0];
+}
+
+ChildProcess::~ChildProcess() {
+  close(answers_);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+bool ChildProcess::receive(const std::function<void(double)>& progress) {
+  char header[1 + sizeof(std::uint64_t)];
+  std::uint64_t length = 0;
+  kind_ = 0;
+  if (!read_all(answers_, header, sizeof header)) return false;
+  std::memcpy(&length, header + 1, sizeof length);
+  body_.resize(length);
+  if (!read_all(answers_, body_.data(), body_.size())) return false;
+  kind_ = header[0];
+  if (static_cast<Message>(kind_) != Message::progress) return false;
+  double fraction = 0;
+  std::memcpy(&fraction, body_.data(), sizeof fraction);
+  if (progress) progress(fraction);
+  return true;
+}
+
+std::string ChildProcess::answer() const {
+  if (kind_ == 0) throw ChildDied(contents(printed_.get()));
+  if (static_cast<Message>(kind_) == Message::user_error) throw UserError({}, body_, "", "");
+  if (static_cast<Message>(kind_) == Message::internal_error) throw InternalError(body_);
+  return body_;
+}
+
 std::string run_in_child(const std::function<std::string()>& work) { return run_in_child(work, nullptr); }
 
 std::string run_in_child(const std::function<std::string()>& work, const std::function<void(double)>& progress) {
-  const FilePointer printed(std::tmpfile(), std::fclose);
-  int ends[2];
-  if (!printed || pipe(ends) != 0)
-    throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
-  std::fflush(nullptr);
-  const pid_t child = fork();
-  if (child < 0) {
-    close(ends[0]);
-    close(ends[1]);
-    throw InternalError(std::string("cannot fork: ") + std::strerror(errno));
+  ChildProcess child(work);
+  while (child.receive(progress)) {
   }
-  if (child == 0) {
-    close(ends[0]);
-    be_the_child(work, ends[1], fileno(printed.get()));
-  }
-  close(ends[1]);
-
-  Message kind = Message::progress;
-  std::string body;
-  bool complete = false;
-  while (!complete) {
-    char header[1 + sizeof(std::uint64_t)];
-    if (!read_all(ends[0], header, sizeof header)) break;
-    kind = static_cast<Message>(header[0]);
-    std::uint64_t length = 0;
-    std::memcpy(&length, header + 1, sizeof length);
-    body.resize(length);
-    if (!read_all(ends[0], body.data(), body.size())) break;
-    if (kind != Message::progress) {
-      complete = true;
-    } else if (progress) {
-      double fraction = 0;
-      std::memcpy(&fraction, body.data(), sizeof fraction);
-      progress(fraction);
-    }
-  }
-  close(ends[0]);
-  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  if (!complete) throw ChildDied(contents(printed.get()));
-  if (kind == Message::user_error) throw UserError({}, body, "", "");
-  if (kind == Message::internal_error) throw InternalError(body);
-  return body;
+  return child.answer();
 }
 
 }  // namespace longhaul

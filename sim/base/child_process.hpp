@@ -2,7 +2,9 @@
 // process on bad input (facts measured with 3.32), so everything that touches it happens in a child.
 #pragma once
 
+#include <cstdio>
 #include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 
@@ -14,9 +16,34 @@ class ChildDied : public std::runtime_error {
   explicit ChildDied(const std::string& printed) : std::runtime_error(printed) {}
 };
 
-/// Calls `work` in a forked child and returns what it returned. A UserError thrown there is thrown here, any other
-/// exception becomes an InternalError with its text. A child that dies throws ChildDied with what it printed on
-/// standard output and standard error. The caller must have no threads.
+/// A child at work. The caller must have no threads.
+class ChildProcess {
+ public:
+  /// Forks, and calls `work` in the child.
+  explicit ChildProcess(const std::function<std::string()>& work);
+  ChildProcess(const ChildProcess&) = delete;
+  ChildProcess& operator=(const ChildProcess&) = delete;
+  ~ChildProcess();  // waits for the child
+
+  /// Becomes readable when `receive` has something to take.
+  int descriptor() const { return answers_; }
+  /// Waits for the child's next message and takes it: `progress`, if any, gets every number that the child passes to
+  /// report_progress. False once there will be no more.
+  bool receive(const std::function<void(double)>& progress);
+  /// Once receive answered false: what `work` returned. A UserError thrown there is thrown here, any other exception
+  /// becomes an InternalError with its text. A child that died throws ChildDied with what it printed on standard
+  /// output and standard error.
+  std::string answer() const;
+
+ private:
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> printed_;
+  int answers_ = -1;
+  int process_ = -1;
+  char kind_ = 0;  // of the last message; 0 = the child ended without one
+  std::string body_;
+};
+
+/// Calls `work` in a forked child and returns what it returned, errors as in ChildProcess::answer.
 std::string run_in_child(const std::function<std::string()>& work);
 
 /// The same, once a reader polls: `progress` gets every number the child passes to report_progress.

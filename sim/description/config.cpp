@@ -119,9 +119,17 @@ Config Config::read_file(const std::string& path) { return parse(read_text_file(
 
 Config Config::parse(std::string_view text, const std::string& name) { return load(text, name, true); }
 
+Config Config::of_text(const std::string& text, const Location& where) {
+  auto node = std::make_shared<Node>();
+  node->scalar = text;
+  node->where = where;
+  return Config(node);
+}
+
 const Location& Config::where() const { return node_->where; }
 bool Config::is_map() const { return node_->kind == Node::Kind::map; }
 bool Config::is_list() const { return node_->kind == Node::Kind::list; }
+bool Config::is_nothing() const { return node_->kind == Node::Kind::scalar && node_->scalar.empty(); }
 
 UserError Config::error(const std::string& what, const std::string& why, const std::string& accepted) const {
   return {node_->where, node_->path.empty() ? what : node_->path + ": " + what, why, accepted};
@@ -213,6 +221,7 @@ Bytes Config::bytes(Sign sign) const { return Bytes(quantity(Dimension::size, si
 BytesPerSecond Config::bandwidth(Sign sign) const { return BytesPerSecond(quantity(Dimension::bandwidth, sign)); }
 Flops Config::work(Sign sign) const { return Flops(quantity(Dimension::work, sign)); }
 FlopsPerSecond Config::speed(Sign sign) const { return FlopsPerSecond(quantity(Dimension::speed, sign)); }
+double Config::share(Sign sign) const { return quantity(Dimension::share, sign); }
 
 Bytes Config::bytes_or_count(Sign sign) const {
   if (!is_plain_number(scalar(accepted_units(Dimension::size)))) return bytes(sign);
@@ -228,7 +237,7 @@ std::string Config::choice(const std::vector<std::string>& names) const {
 }
 
 namespace {
-constexpr const char* accepted_override = "--set key.subkey=value, as in --set job.layers=40";
+constexpr const char* accepted_override = "key.subkey=value, as in job.layers=40";
 }
 
 void Config::override_with(const std::string& assignment) {
@@ -236,17 +245,32 @@ void Config::override_with(const std::string& assignment) {
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw UserError({origin, 0, 0}, "no key=value", "", accepted_override);
-  put(std::string_view(assignment).substr(0, equals), load(assignment.substr(equals + 1), origin, false), origin);
+  put(std::string_view(assignment).substr(0, equals), load(assignment.substr(equals + 1), origin, false),
+      {origin, 0, 0});
 }
 
 void Config::override_with_text(const std::string& dotted_key, const std::string& text) {
-  auto value = std::make_shared<Node>();
-  value->scalar = text;
-  value->where.file = dotted_key + "=" + text;
-  put(dotted_key, Config(value), value->where.file);
+  const Location where{dotted_key + "=" + text, 0, 0};
+  put(dotted_key, of_text(text, where), where);
 }
 
-void Config::put(std::string_view dotted_key, const Config& value, const std::string& origin) {
+void Config::override_with_value(const std::string& dotted_key, const Config& value) {
+  put(dotted_key, value.copy_at(dotted_key), value.where());
+}
+
+// Nothing has been asked of the copy yet.
+Config Config::copy_at(const std::string& path) const {
+  auto copy = std::make_shared<Node>(*node_);
+  copy->path = path;
+  copy->asked.clear();
+  copy->all_asked = false;
+  for (std::size_t i = 0; i < copy->list.size(); ++i)
+    copy->list[i] = Config(copy->list[i]).copy_at(path + "[" + std::to_string(i) + "]").node_;
+  for (auto& [key, value] : copy->map) value = Config(value).copy_at(path + "." + key).node_;
+  return Config(copy);
+}
+
+void Config::put(std::string_view dotted_key, const Config& value, const Location& origin) {
   std::shared_ptr<Node> node = node_;
   std::string path;
   while (true) {
@@ -254,7 +278,7 @@ void Config::put(std::string_view dotted_key, const Config& value, const std::st
     const std::string key(dotted_key.substr(0, dot));
     std::shared_ptr<Node>* child = key.empty() ? nullptr : child_for(*node, key, value.where());
     if (child == nullptr)
-      throw UserError({origin, 0, 0}, fmt::format("'{}' has no '{}' to set", path, key), "", accepted_override);
+      throw UserError(origin, fmt::format("'{}' has no '{}' to set", path, key), "", accepted_override);
     path += (path.empty() ? "" : ".") + key;
     (*child)->path = path;
     if (dot == std::string_view::npos) {

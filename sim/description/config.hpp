@@ -31,10 +31,14 @@ class Config {
   static Config read_file(const std::string& path);
   /// The same for text; `name` stands for the file in messages.
   static Config parse(std::string_view text, const std::string& name);
+  /// A single value that stands at `where`, taken literally.
+  static Config of_text(const std::string& text, const Location& where);
 
   const Location& where() const;
   bool is_map() const;
   bool is_list() const;
+  /// `~`, `null`, or nothing at all.
+  bool is_nothing() const;
 
   /// The value of a key that must be there / may be missing. Both count as asked for.
   Config at(std::string_view key) const;
@@ -55,6 +59,8 @@ class Config {
   BytesPerSecond bandwidth(Sign sign = Sign::positive) const;
   Flops work(Sign sign = Sign::not_negative) const;
   FlopsPerSecond speed(Sign sign = Sign::positive) const;
+  /// Written in percent: `5 %` is 0.05.
+  double share(Sign sign = Sign::not_negative) const;
   /// One of `names`; the message lists them.
   std::string choice(const std::vector<std::string>& names) const;
 
@@ -62,6 +68,8 @@ class Config {
   void override_with(const std::string& assignment);
   /// The same for a value that is taken literally.
   void override_with_text(const std::string& dotted_key, const std::string& text);
+  /// The same for a value of another file; a copy is taken, errors name the place in that file.
+  void override_with_value(const std::string& dotted_key, const Config& value);
 
   /// Throws for the first key in file order that nobody asked for; the message lists those that were.
   void reject_unread() const;
@@ -74,7 +82,8 @@ class Config {
   explicit Config(std::shared_ptr<Node> node) : node_(std::move(node)) {}
   double quantity(Dimension dimension, Sign sign) const;
   const std::string& scalar(const char* wanted) const;
-  void put(std::string_view dotted_key, const Config& value, const std::string& origin);
+  void put(std::string_view dotted_key, const Config& value, const Location& origin);
+  Config copy_at(const std::string& path) const;
   static std::shared_ptr<Node>* child_for(Node& node, const std::string& key, const Location& where);
   static Config load(std::string_view text, const std::string& name, bool want_map);
 

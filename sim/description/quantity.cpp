@@ -49,6 +49,7 @@ constexpr std::array units{
     Unit{Dimension::work, "MFLOP", 1e6},
     Unit{Dimension::work, "GFLOP", 1e9},
     Unit{Dimension::work, "TFLOP", 1e12},
+    Unit{Dimension::share, "%", 1e-2},
 };
 
 // The number at the start of `text`; `text` is left at what follows it.
@@ -91,6 +92,8 @@ const char* accepted_units(Dimension dimension) {
       return "a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
     case Dimension::work:
       return "a number and one of MFLOP, GFLOP, TFLOP, as in 50 GFLOP";
+    case Dimension::share:
+      return "a number and %, as in 5 %";
   }
   return "";
 }

@@ -8,10 +8,10 @@
 
 namespace longhaul {
 
-enum class Dimension { duration, size, bandwidth, speed, work };
+enum class Dimension { duration, size, bandwidth, speed, work, share };
 
-/// The value in SI base units (s, B, B/s, FLOP/s), or nothing if `text` is not a finite number followed by a unit of
-/// that dimension.
+/// The value in SI base units (s, B, B/s, FLOP/s; a share of 5 % is 0.05), or nothing if `text` is not a finite
+/// number followed by a unit of that dimension.
 std::optional<double> parse_quantity(std::string_view text, Dimension dimension);
 
 /// What parse_quantity accepts, for error messages: "a number and one of s, ms, us, ns, min, h, as in 67 ms".

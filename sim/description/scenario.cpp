@@ -1,5 +1,6 @@
 #include "sim/description/scenario.hpp"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -121,7 +122,12 @@ SearchOptions read_search(const Config& config) {
 
 }  // namespace
 
-ScenarioSource::ScenarioSource(const std::string& path) : file_(path), config_(Config::read_file(path)) {}
+ScenarioSource::ScenarioSource(const std::string& path) : files_{path}, config_(Config::read_file(path)) {}
+
+void ScenarioSource::set_value(const std::string& dotted_key, const Config& value) {
+  files_.push_back(value.where().file);
+  config_.override_with_value(dotted_key, value);
+}
 
 void ScenarioSource::set(const std::string& assignment) {
   config_.override_with(assignment);
@@ -132,8 +138,9 @@ void ScenarioSource::set(const std::string& assignment) {
 
 std::string ScenarioSource::resolve(const Config& path) const {
   const std::filesystem::path given = path.text();
-  if (given.is_absolute() || path.where().file != file_) return given.string();
-  return (std::filesystem::path(file_).parent_path() / given).lexically_normal().string();
+  const std::string& file = path.where().file;
+  if (given.is_absolute() || std::find(files_.begin(), files_.end(), file) == files_.end()) return given.string();
+  return (std::filesystem::path(file).parent_path() / given).lexically_normal().string();
 }
 
 std::vector<RankId> ScenarioSource::read_ranks(const Config& value) const {

@@ -58,7 +58,7 @@ struct Scenario {
 };
 
 /// Reads a scenario file, then applies overrides `key.subkey=value`. Paths in the file are relative to it, paths in
-/// overrides to the working folder. Throws UserError.
+/// overrides to the working folder, or to the file that the override's value stands in. Throws UserError.
 class ScenarioSource {
  public:
   explicit ScenarioSource(const std::string& path);
@@ -67,6 +67,8 @@ class ScenarioSource {
   void set_text(const std::string& dotted_key, const std::string& text) {
     config_.override_with_text(dotted_key, text);
   }
+  /// The same for a value of another file, such as a suite.
+  void set_value(const std::string& dotted_key, const Config& value);
   /// Reads everything and rejects what nothing reads.
   Scenario read() const;
 
@@ -76,7 +78,7 @@ class ScenarioSource {
   Job read_job(const Config& config) const;
   RecordedTiming read_recorded(const Config& config) const;
 
-  std::string file_;
+  std::vector<std::string> files_;  // in which paths are relative to the file
   Config config_;
   bool altered_ = false;  // something was overridden that recorded timings do not vary
 };
