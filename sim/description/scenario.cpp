@@ -188,7 +188,7 @@ Scenario ScenarioSource::read() const {
   scenario.name = config_.at("name").text();
   scenario.description = config_.at("description").text();
   const Config platform = config_.at("platform");
-  scenario.platform = platform.is_map() ? file_ : resolve(platform);
+  scenario.platform = platform.is_map() ? platform.where().file : resolve(platform);
   if (platform.is_map()) scenario.cluster = read_cluster(platform);
   scenario.network = read_network_model(config_.at("network"));
   scenario.job = read_job(config_.at("job"));
