@@ -29,16 +29,18 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
   const Degrees& degrees = plan.degrees;
   require(plan.rank_of_device.size() == platform.size() && degrees.ranks() == platform.size(),
           "a placement needs one rank per device");
-  const CostMatrices matrices(platform, sizes, degrees.data);
+  const auto slices = static_cast<double>(degrees.tensor);
+  const CostMatrices matrices(platform, {sizes.gradient / slices, sizes.activation / slices}, degrees.data);
   const std::vector<DeviceId> device_of_rank = plan.device_of_rank();
-  const auto device_at = [&](std::size_t replica, std::size_t stage) {
-    return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage)).value].value};
+  const auto device_at = [&](std::size_t replica, std::size_t stage, std::size_t slice) {
+    return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage), slice).value].value};
   };
 
   double data_parallel = 0;
-  for (std::size_t stage = 0; stage < degrees.pipeline; ++stage) {
+  for (std::size_t shard = 0; shard < degrees.pipeline * degrees.tensor; ++shard) {
     std::vector<std::size_t> group(degrees.data);
-    for (std::size_t replica = 0; replica < degrees.data; ++replica) group[replica] = device_at(replica, stage);
+    for (std::size_t replica = 0; replica < degrees.data; ++replica)
+      group[replica] = device_at(replica, shard / degrees.tensor, shard % degrees.tensor);
     std::sort(group.begin(), group.end());  // the sums must not depend on who is which replica, to the last bit
     for (const std::size_t device : group) {
       double load = 0;
@@ -50,8 +52,12 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
   double pipeline = 0;
   for (std::size_t stage = 0; stage + 1 < degrees.pipeline; ++stage) {
     double slowest = 0;
-    for (std::size_t replica = 0; replica < degrees.data; ++replica)
-      slowest = std::max(slowest, matrices.pipeline_edge(device_at(replica, stage), device_at(replica, stage + 1)));
+    for (std::size_t lane = 0; lane < degrees.data * degrees.tensor; ++lane) {
+      const std::size_t replica = lane / degrees.tensor;
+      const std::size_t slice = lane % degrees.tensor;
+      slowest = std::max(
+          slowest, matrices.pipeline_edge(device_at(replica, stage, slice), device_at(replica, stage + 1, slice)));
+    }
     pipeline += slowest;
   }
   return {Seconds(data_parallel), Seconds(pipeline)};

@@ -1,4 +1,4 @@
-// Megatron-LM's default rank order without tensor parallelism: data-parallel groups on consecutive devices, pipelines
+// Megatron-LM's default rank order: tensor slices, then data-parallel groups on consecutive devices, pipelines
 // strided across them (megatron/mpu/initialize.py: pipeline group i = ranks i, i + N/S, i + 2N/S, ...).
 #include "scheduler/placement.hpp"
 
@@ -9,7 +9,7 @@ Decision plan_megatron(const Problem& problem) {
   const Degrees& degrees = problem.fixed.degrees;
   std::vector<RankId> ranks;
   for (std::size_t device = 0; device < problem.platform.size(); ++device)
-    ranks.push_back(degrees.rank(Replica(device % degrees.data), Stage(device / degrees.data)));
+    ranks.push_back(degrees.from_megatron(device));
   return decide(problem, ranks);
 }
 

@@ -25,7 +25,7 @@ std::string describe_scenario(const std::string& file) {
   options.scenario = file;
   const Scenario scenario = read_scenario(options);
   scheduler_of(scenario);
-  const PlatformView view = load_platform(scenario.platform).view;
+  const PlatformView view = platform_of(scenario).view;
   const Plan plan = fixed_plan(scenario, view.size());
   return fmt::format("{}: scenario '{}', {} layers of {} on {} devices, pipeline {} x data {}\n", file, scenario.name,
                      scenario.job.model.layers, scenario.job.model.name, view.size(), plan.degrees.pipeline,

@@ -33,8 +33,9 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   const Plan& plan = record.plan;
   std::string text = fmt::format("{}: {} in {}\n", record.scenario, plural(platform.size(), "GPU"),
                                  plural(regions.size(), "region"));
-  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}, {}, {} of {}, {}\n", record.scheduler,
-                      record.seed, plan.degrees.pipeline, plan.degrees.data, plan.schedule,
+  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}{}, {}, {} of {}, {}\n", record.scheduler,
+                      record.seed, plan.degrees.pipeline, plan.degrees.data,
+                      plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "", plan.schedule,
                       plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
                       plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
                       plan.gradient_sync);

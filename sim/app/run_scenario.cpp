@@ -9,7 +9,7 @@
 #include "scheduler/cost_model.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
-#include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
 namespace {
@@ -54,6 +54,8 @@ Problem problem_of(const Scenario& scenario, const PlatformView& platform, const
   if (ranks != 0 && ranks != platform.size())
     throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),
                     fmt::format("the platform has {} devices", platform.size()), "one rank per device");
+  if (scenario.scheduler.megatron_order)
+    for (RankId& rank : problem.rank_map) rank = problem.fixed.degrees.from_megatron(rank.value);
   return problem;
 }
 
@@ -88,6 +90,10 @@ RunRecord record_of(const Scenario& scenario, const Decision& decision, const Co
 
 }  // namespace
 
+Platform platform_of(const Scenario& scenario) {
+  return scenario.cluster ? load_platform(*scenario.cluster, scenario.platform) : load_platform(scenario.platform);
+}
+
 const Scheduler& scheduler_of(const Scenario& scenario) {
   if (const Scheduler* scheduler = find_scheduler(scenario.scheduler.name)) return *scheduler;
   std::vector<std::string> names;
@@ -99,7 +105,7 @@ const Scheduler& scheduler_of(const Scenario& scenario) {
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   PlannedRun run;
   const Scheduler& scheduler = scheduler_of(scenario);
-  run.platform = load_platform(scenario.platform);
+  run.platform = platform_of(scenario);
   const Problem problem = problem_of(scenario, run.platform.view, progress);
   const Stopwatch watch;
   const Decision decision = scheduler.plan(problem);
@@ -112,7 +118,8 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
 SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress) {
   auto [platform, record] = plan_scenario(scenario, progress);
   const Stopwatch watch;
-  TaskletGraph graph = pipeline_tasklets(scenario.job, record.plan, platform.view, scenario.network);
+  TaskletGraph graph =
+      find_workload_builder(record.plan.workload)->build(scenario.job, record.plan, platform.view, scenario.network);
   GraphWorkload workload(graph);
   Timeline timeline = simulate(platform, workload, scenario.network, part_of(progress, "simulating"));
   record.metrics = metrics_of(scenario.job, record.plan, graph, timeline);

@@ -34,6 +34,9 @@ struct SimulatedRun {
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress);
 SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress);
 
+/// The platform that the scenario names or describes.
+Platform platform_of(const Scenario& scenario);
+
 /// The scheduler that the scenario names. UserError listing the known ones if there is none.
 const Scheduler& scheduler_of(const Scenario& scenario);
 

@@ -55,7 +55,7 @@ struct RegionEntry {
 
 class ClusterReader {
  public:
-  explicit ClusterReader(const std::string& path) : path_(path), config_(Config::read_file(path)) {}
+  explicit ClusterReader(const Config& config) : path_(config.where().file), config_(config) {}
 
   Cluster read() {
     cluster_.name = read_name(config_.at("name"), "the cluster");
@@ -271,6 +271,8 @@ std::string device_name(const Machine& machine, std::size_t device) {
   return machine.devices == 1 ? machine.name : fmt::format("{}-gpu{}", machine.name, device);
 }
 
-Cluster read_cluster(const std::string& path) { return ClusterReader(path).read(); }
+Cluster read_cluster(const std::string& path) { return read_cluster(Config::read_file(path)); }
+
+Cluster read_cluster(const Config& description) { return ClusterReader(description).read(); }
 
 }  // namespace longhaul

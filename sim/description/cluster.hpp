@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/description/config.hpp"
 
 namespace longhaul {
 
@@ -65,5 +66,7 @@ std::string device_name(const Machine& machine, std::size_t device);
 /// Reads a cluster description and the measurement table it names. Every mistake is a UserError with its location.
 /// The format is described in platforms/README.md.
 Cluster read_cluster(const std::string& path);
+/// The same for a description inside another file; paths in it are relative to that file.
+Cluster read_cluster(const Config& description);
 
 }  // namespace longhaul

@@ -219,6 +219,7 @@ double Config::quantity(Dimension kind, Sign sign) const {
 Seconds Config::duration(Sign sign) const { return Seconds(quantity(Dimension::duration, sign)); }
 Bytes Config::bytes(Sign sign) const { return Bytes(quantity(Dimension::size, sign)); }
 BytesPerSecond Config::bandwidth(Sign sign) const { return BytesPerSecond(quantity(Dimension::bandwidth, sign)); }
+Flops Config::work(Sign sign) const { return Flops(quantity(Dimension::work, sign)); }
 FlopsPerSecond Config::speed(Sign sign) const { return FlopsPerSecond(quantity(Dimension::speed, sign)); }
 double Config::share(Sign sign) const { return quantity(Dimension::share, sign); }
 
@@ -276,27 +277,37 @@ void Config::put(std::string_view dotted_key, const Config& value, const Locatio
   while (true) {
     const std::size_t dot = dotted_key.find('.');
     const std::string key(dotted_key.substr(0, dot));
-    if (key.empty() || node->kind != Node::Kind::map)
-      throw UserError(origin, fmt::format("there is no map '{}' to set a key of", path), "", accepted_override);
+    std::shared_ptr<Node>* child = key.empty() ? nullptr : child_for(*node, key, value.where());
+    if (child == nullptr)
+      throw UserError(origin, fmt::format("'{}' has no '{}' to set", path, key), "", accepted_override);
     path += (path.empty() ? "" : ".") + key;
-    auto entry = std::find_if(node->map.begin(), node->map.end(), [&](const auto& e) { return e.first == key; });
-    if (entry == node->map.end()) {
-      auto created = std::make_shared<Node>();
-      created->kind = Node::Kind::map;
-      created->where = value.where();
-      created->path = path;
-      node->map.emplace_back(key, created);
-      node->key_locations.push_back(value.where());
-      entry = node->map.end() - 1;
-    }
+    (*child)->path = path;
     if (dot == std::string_view::npos) {
       value.node_->path = path;
-      entry->second = value.node_;
+      *child = value.node_;
       return;
     }
-    node = entry->second;
+    node = *child;
     dotted_key.remove_prefix(dot + 1);
   }
+}
+
+std::shared_ptr<Config::Node>* Config::child_for(Node& node, const std::string& key, const Location& where) {
+  if (node.kind == Node::Kind::list) {
+    std::size_t index = 0;
+    const auto [end, problem] = std::from_chars(key.data(), key.data() + key.size(), index);
+    const bool exists = problem == std::errc() && end == key.data() + key.size() && index < node.list.size();
+    return exists ? &node.list[index] : nullptr;
+  }
+  if (node.kind != Node::Kind::map) return nullptr;
+  for (auto& entry : node.map)
+    if (entry.first == key) return &entry.second;
+  auto created = std::make_shared<Node>();
+  created->kind = Node::Kind::map;
+  created->where = where;
+  node.map.emplace_back(key, created);
+  node.key_locations.push_back(where);
+  return &node.map.back().second;
 }
 
 void Config::reject_unread() const {

@@ -57,6 +57,7 @@ class Config {
   /// For keys whose name ends in `_bytes`: a plain number counts bytes, any size with a unit is accepted too.
   Bytes bytes_or_count(Sign sign = Sign::positive) const;
   BytesPerSecond bandwidth(Sign sign = Sign::positive) const;
+  Flops work(Sign sign = Sign::not_negative) const;
   FlopsPerSecond speed(Sign sign = Sign::positive) const;
   /// Written in percent: `5 %` is 0.05.
   double share(Sign sign = Sign::not_negative) const;
@@ -83,6 +84,7 @@ class Config {
   const std::string& scalar(const char* wanted) const;
   void put(std::string_view dotted_key, const Config& value, const Location& origin);
   Config copy_at(const std::string& path) const;
+  static std::shared_ptr<Node>* child_for(Node& node, const std::string& key, const Location& where);
   static Config load(std::string_view text, const std::string& name, bool want_map);
 
   std::shared_ptr<Node> node_;

@@ -4,6 +4,14 @@
 
 namespace longhaul {
 
+double ComputeModel::efficiency_on(const std::string& device_type) const {
+  if (efficiency_by_type.empty()) return efficiency;
+  for (const auto& [type, share] : efficiency_by_type)
+    if (type == device_type) return share;
+  throw UserError(efficiency_where, "no efficiency for device type " + device_type, "the platform has devices of it",
+                  "an entry for every device type of the platform");
+}
+
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage) {
   constexpr double adam_operations = 16;
   const auto batch = static_cast<double>(job.micro_batch);

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/description/layer_profile.hpp"
 #include "sim/description/model.hpp"
 
 namespace longhaul {
@@ -14,12 +17,24 @@ enum class Recompute {
   full,  // only a layer's input is kept; backward runs the layer's forward again
 };
 
-/// How long a computation takes: FLOP / (efficiency x peak of the device), or a measured time where one is given.
+/// How long computing takes; the rules stand in sim/workload/compute_time.hpp.
 struct ComputeModel {
-  double efficiency = 1;                 // achieved share of the device's peak, in (0, 1]
-  std::optional<Seconds> forward;        // of one stage and micro-batch
-  std::optional<Seconds> backward;       // of one stage and micro-batch, recomputation included
-  std::optional<Seconds> weight_update;  // of one stage and iteration
+  double efficiency = 1;  // achieved share of the device's peak, in (0, 1]
+  std::vector<std::pair<std::string, double>>
+      efficiency_by_type;  // the same by device type; if any, all must be there
+  Location efficiency_where;
+  Flops half_work;                       // work per layer and micro-batch at which half the efficiency is reached
+  std::optional<LayerProfile> profile;   // measured times of the model's layers
+  Seconds overhead;                      // of the host, per stage, micro-batch and direction
+  std::optional<Seconds> forward;        // measured, of one stage and micro-batch
+  std::optional<Seconds> backward;       // measured, of one stage and micro-batch, recomputation included
+  std::optional<Seconds> weight_update;  // measured, of one stage and iteration
+  std::optional<BytesPerSecond>
+      weight_update_rate;  // gradient bytes that the optimizer works off per second, where it is
+                           // not the GPU that does (offloaded to the CPU)
+
+  /// UserError where no efficiency is given for the type.
+  double efficiency_on(const std::string& device_type) const;
 };
 
 struct Job {

@@ -10,19 +10,27 @@ NetworkEquations equations_of(const std::string& name) {
   return name == "lv08" ? NetworkEquations::lv08 : NetworkEquations::raw;
 }
 
+Bytes read_chunk(const Config& config) {
+  const Bytes chunk = config.bytes();
+  if (chunk < Bytes(1024)) throw config.error("a chunk this small makes millions of messages", "", "at least 1 KiB");
+  return chunk;
+}
+
 void read_parameters(const Config& config, NetworkModel& model) {
   constexpr double least_share = 1e-6;
   if (const auto value = config.find("model")) model.equations = equations_of(value->choice({"raw", "cm02", "lv08"}));
   if (const auto value = config.find("efficiency")) model.efficiency = value->number(least_share, 1);
   if (const auto value = config.find("collective_efficiency"))
     model.collective_efficiency = value->number(least_share, 1);
+  if (const auto value = config.find("exchange_efficiency"))
+    model.exchange_efficiency = value->number(least_share, 1);
   if (const auto value = config.find("message_cost")) model.message_cost = value->duration();
-  if (const auto value = config.find("chunk")) {
-    model.chunk = value->bytes();
-    if (model.chunk < Bytes(1024))
-      throw value->error("a chunk this small makes millions of messages", "", "at least 1 KiB");
-  }
+  if (const auto value = config.find("store_and_forward")) model.store_and_forward = value->number(0, 10);
+  if (const auto value = config.find("chunk")) model.chunk = read_chunk(*value);
+  if (const auto value = config.find("ring_chunk")) model.ring_chunk = read_chunk(*value);
   if (const auto value = config.find("barrier_latency_factor")) model.barrier_latency_factor = value->number(0, 100);
+  if (const auto value = config.find("tcp_streams"))
+    model.tcp_streams = static_cast<std::size_t>(value->integer(1, 1000));
   if (const auto value = config.find("tcp_window")) {
     model.tcp_window = value->bytes();
     if (model.equations != NetworkEquations::raw)

@@ -23,13 +23,32 @@ enum class NetworkEquations {
 struct NetworkModel {
   std::string profile = "ideal";
   NetworkEquations equations = NetworkEquations::raw;
-  double efficiency = 1;             // share of a path's bandwidth that an activation message reaches, in (0, 1]
-  double collective_efficiency = 1;  // the same for gradient sync
-  Seconds message_cost;  // time the sender's GPU computes nothing for each activation message to another machine
-  Bytes chunk{4.0 * 1024 * 1024};     // piece in which the chain of a central server passes gradients on
-  double barrier_latency_factor = 1;  // one-way latencies that a round of a barrier costs (2 with a handshake)
-  std::optional<Bytes>
-      tcp_window;  // bytes in flight per message: it takes at least one round trip per window; raw equations only
+
+  /// Share of a path's bandwidth that an activation message between machines reaches, in (0, 1]: protocol headers,
+  /// pauses of the sender.
+  double efficiency = 1;
+  /// The same for rings and chains of gradient sync and for tensor parallelism.
+  double collective_efficiency = 1;
+  /// The same where every member of a group sends to every other (sharded server): such flows collide at the receivers.
+  double exchange_efficiency = 1;
+  /// Time for which the sender's GPU computes nothing, per activation message to another machine (staging through the host).
+  Seconds message_cost;
+  /// Share of an activation message's time on the wire that passes once more before its receiver may use it, because buffers
+  /// on the way are filled before they are emptied: 0 = cut-through, 1 = one full copy at the path's rate. Where messages
+  /// follow each other it hides behind the next one.
+  double store_and_forward = 0;
+  /// Piece in which the chains of broadcast, reduce and central server pass data on.
+  Bytes chunk{4.0 * 1024 * 1024};
+  /// A ring all-reduce goes round by round over this much of each member's share, each of a round's 2 (n - 1) steps
+  /// waiting for the last; none = one round over the whole share.
+  std::optional<Bytes> ring_chunk;
+  /// One-way latencies that a round of a dissemination barrier costs: 2 with a handshake.
+  double barrier_latency_factor = 1;
+  /// Bytes that a connection keeps in flight: a message takes at least one round trip per window. Raw equations only, for
+  /// platforms that state capacity instead of measured throughput.
+  std::optional<Bytes> tcp_window;
+  /// Connections that a message is spread over, each with a window of its own.
+  std::size_t tcp_streams = 1;
 };
 
 const char* name_of(NetworkEquations equations);

@@ -14,7 +14,6 @@
 #include "sim/base/child_process.hpp"
 #include "sim/base/file.hpp"
 #include "sim/base/temporary_file.hpp"
-#include "sim/description/cluster.hpp"
 #include "sim/description/platform_xml.hpp"
 #include "sim/description/quantity.hpp"
 #include "sim/description/simgrid_failure.hpp"
@@ -219,12 +218,18 @@ void check_looks_like_xml(const std::string& text, const std::string& file) {
 
 }  // namespace
 
+Platform load_platform(const Cluster& cluster, const std::string& file) {
+  Platform platform;
+  platform.xml = platform_xml(cluster);
+  platform.view = view_of_xml(platform.xml, file);
+  return platform;
+}
+
 Platform load_platform(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   Platform platform;
-  if (extension == ".yaml" || extension == ".yml") {
-    platform.xml = platform_xml(read_cluster(path));
-  } else if (extension == ".xml") {
+  if (extension == ".yaml" || extension == ".yml") return load_platform(read_cluster(path), path);
+  if (extension == ".xml") {
     platform.xml = read_text_file(path, largest_file);
     check_looks_like_xml(platform.xml, path);
   } else {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "sim/description/cluster.hpp"
 #include "sim/description/platform_view.hpp"
 
 namespace longhaul {
@@ -23,5 +24,7 @@ struct Platform {
 /// or bandwidth that is not positive and finite. Takes 2 us per ordered pair of devices: half a second at 1024, two
 /// minutes at 8192. The caller must have no threads.
 Platform load_platform(const std::string& path);
+/// The same for a cluster description that has been read from `file`.
+Platform load_platform(const Cluster& cluster, const std::string& file);
 
 }  // namespace longhaul

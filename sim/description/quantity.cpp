@@ -46,6 +46,9 @@ constexpr std::array units{
     Unit{Dimension::speed, "GFLOPS", 1e9},
     Unit{Dimension::speed, "TFLOPS", 1e12},
     Unit{Dimension::speed, "PFLOPS", 1e15},
+    Unit{Dimension::work, "MFLOP", 1e6},
+    Unit{Dimension::work, "GFLOP", 1e9},
+    Unit{Dimension::work, "TFLOP", 1e12},
     Unit{Dimension::share, "%", 1e-2},
 };
 
@@ -87,6 +90,8 @@ const char* accepted_units(Dimension dimension) {
              "Gbps";
     case Dimension::speed:
       return "a number and one of GFLOPS, TFLOPS, PFLOPS, as in 125 TFLOPS";
+    case Dimension::work:
+      return "a number and one of MFLOP, GFLOP, TFLOP, as in 50 GFLOP";
     case Dimension::share:
       return "a number and %, as in 5 %";
   }

@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-enum class Dimension { duration, size, bandwidth, speed, share };
+enum class Dimension { duration, size, bandwidth, speed, work, share };
 
 /// The value in SI base units (s, B, B/s, FLOP/s; a share of 5 % is 0.05), or nothing if `text` is not a finite
 /// number followed by a unit of that dimension.

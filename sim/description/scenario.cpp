@@ -39,31 +39,57 @@ std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
   return *otherwise;
 }
 
+void read_efficiency(const Config& config, ComputeModel& compute) {
+  compute.efficiency_where = config.where();
+  if (!config.is_map()) {
+    compute.efficiency = config.number(1e-6, 1);
+    return;
+  }
+  for (const auto& [type, share] : config.entries())
+    compute.efficiency_by_type.emplace_back(type, share.number(1e-6, 1));
+  if (compute.efficiency_by_type.empty()) throw config.error("no device type", "", "{TYPE: SHARE, …}");
+}
+
+// Exactly one of an efficiency, a profile and measured times says how long forward and backward take.
 ComputeModel read_compute(const Config& config) {
+  constexpr const char* choices = "efficiency: 0.4, or profile: NAME, or forward and backward: 20 ms";
   ComputeModel compute;
   const auto forward = config.find("forward");
   const auto backward = config.find("backward");
-  const auto weight_update = config.find("weight_update");
   const auto efficiency = config.find("efficiency");
+  const auto profile = config.find("profile");
   if (forward.has_value() != backward.has_value())
     throw config.error("forward and backward go together", "one is measured, the other is not", "both or neither");
-  if (!forward && !efficiency)
-    throw config.error("neither efficiency nor measured times", "computing would take unknown time",
-                       "efficiency: 0.4, or forward and backward: 20 ms");
-  if (forward && efficiency)
-    throw efficiency->error("efficiency beside measured times", "the times would hide it", "one of the two");
-  if (efficiency) compute.efficiency = efficiency->number(1e-6, 1);
+  const int given = (efficiency ? 1 : 0) + (profile ? 1 : 0) + (forward ? 1 : 0);
+  if (given == 0)
+    throw config.error("neither efficiency nor measured times", "computing would take unknown time", choices);
+  if (given > 1) throw config.error("more than one source of computing times", "one would hide the other", choices);
+  if (efficiency) read_efficiency(*efficiency, compute);
+  if (profile) compute.profile = find_layer_profile(profile->text(), profile->where());
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();
+  if (const auto half_work = config.find("half_work")) {
+    if (!efficiency)
+      throw half_work->error("no efficiency beside it", "it bends the efficiency", "this key with efficiency");
+    compute.half_work = half_work->work();
+  }
+  if (const auto overhead = config.find("overhead")) compute.overhead = overhead->duration();
+  const auto weight_update = config.find("weight_update");
   if (weight_update) compute.weight_update = weight_update->duration();
+  if (const auto rate = config.find("weight_update_rate")) {
+    if (weight_update) throw rate->error("a rate beside a measured time", "the time would hide it", "one of the two");
+    compute.weight_update_rate = rate->bandwidth();
+  }
   return compute;
 }
 
 PlanSettings read_plan(const Config& config) {
   PlanSettings plan;
   plan.where = config.where();
+  if (const auto workload = config.find("workload")) plan.workload = workload->text();
   plan.pipeline = count(config.at("pipeline"), most_ranks);
   plan.data = count(config.at("data"), most_ranks);
+  if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);
   if (const auto layers = config.find("layers_per_stage")) {
     plan.layers_per_stage.emplace();
     for (const Config& item : layers->items()) plan.layers_per_stage->push_back(count(item, most_ranks));
@@ -75,6 +101,7 @@ PlanSettings read_plan(const Config& config) {
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
   return plan;
 }
 
@@ -100,6 +127,13 @@ ScenarioSource::ScenarioSource(const std::string& path) : files_{path}, config_(
 void ScenarioSource::set_value(const std::string& dotted_key, const Config& value) {
   files_.push_back(value.where().file);
   config_.override_with_value(dotted_key, value);
+}
+
+void ScenarioSource::set(const std::string& assignment) {
+  config_.override_with(assignment);
+  const std::string key = assignment.substr(0, assignment.find('='));
+  const bool varies = key == "job.layers" || key == "job.global_batch" || key.rfind("scheduler.", 0) == 0;
+  altered_ = altered_ || !varies;
 }
 
 std::string ScenarioSource::resolve(const Config& path) const {
@@ -153,7 +187,9 @@ Scenario ScenarioSource::read() const {
   Scenario scenario;
   scenario.name = config_.at("name").text();
   scenario.description = config_.at("description").text();
-  scenario.platform = resolve(config_.at("platform"));
+  const Config platform = config_.at("platform");
+  scenario.platform = platform.is_map() ? platform.where().file : resolve(platform);
+  if (platform.is_map()) scenario.cluster = read_cluster(platform);
   scenario.network = read_network_model(config_.at("network"));
   scenario.job = read_job(config_.at("job"));
   scenario.plan = read_plan(config_.at("plan"));
@@ -171,10 +207,13 @@ Scenario ScenarioSource::read() const {
       settings.rank_map = read_ranks(*ranks);
       settings.rank_map_where = ranks->where();
     }
+    if (const auto order = scheduler->find("rank_order"))
+      settings.megatron_order = order->choice({"pipeline_first", "megatron"}) == "megatron";
     settings.search = read_search(*scheduler);
   }
   if (const auto recorded = config_.find("recorded"))
     for (const Config& item : recorded->items()) scenario.recorded.push_back(read_recorded(item));
+  if (altered_) scenario.recorded.clear();
   config_.reject_unread();
   return scenario;
 }

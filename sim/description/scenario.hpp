@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/base/ids.hpp"
+#include "sim/description/cluster.hpp"
 #include "sim/description/config.hpp"
 #include "sim/description/job.hpp"
 #include "sim/description/network_model.hpp"
@@ -19,17 +20,21 @@ namespace longhaul {
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
   Location where;
+  std::string workload = "training";
   std::size_t pipeline = 1;
   std::size_t data = 1;
+  std::size_t tensor = 1;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::string schedule;
   Location schedule_where;
   std::string gradient_sync;
   Location gradient_sync_where;
   bool phase_barrier = false;
+  bool synchronous_transfers = false;
 };
 
-/// Seconds that somebody measured for a setting of this scenario. It applies to a run with the same layers and batch
+/// Seconds that somebody measured for a setting of this scenario, dropped where other keys than layers, batch and scheduler
+/// are overridden. It applies to a run with the same layers and batch
 /// whose scheduler is among `schedulers` or whose placement equals `rank_map`.
 struct RecordedTiming {
   std::size_t layers = 0;
@@ -43,7 +48,8 @@ struct RecordedTiming {
 struct Scenario {
   std::string name;
   std::string description;
-  std::string platform;  // path of a cluster description or SimGrid file
+  std::string platform;  // path of a cluster description or SimGrid file; the scenario itself if the cluster is in it
+  std::optional<Cluster> cluster;  // described in the scenario
   NetworkModel network;
   Job job;
   PlanSettings plan;
@@ -56,7 +62,7 @@ struct Scenario {
 class ScenarioSource {
  public:
   explicit ScenarioSource(const std::string& path);
-  void set(const std::string& assignment) { config_.override_with(assignment); }
+  void set(const std::string& assignment);
   /// The same for a value that is taken literally, not as YAML.
   void set_text(const std::string& dotted_key, const std::string& text) {
     config_.override_with_text(dotted_key, text);
@@ -74,6 +80,7 @@ class ScenarioSource {
 
   std::vector<std::string> files_;  // in which paths are relative to the file
   Config config_;
+  bool altered_ = false;  // something was overridden that recorded timings do not vary
 };
 
 /// The scenario as YAML with every default spelled out; reading it back gives the same scenario. `platform` replaces

@@ -38,9 +38,13 @@ void write_network(YAML::Emitter& out, const NetworkModel& network) {
   out << YAML::Key << "model" << YAML::Value << name_of(network.equations);
   out << YAML::Key << "efficiency" << YAML::Value << shortest(network.efficiency);
   out << YAML::Key << "collective_efficiency" << YAML::Value << shortest(network.collective_efficiency);
+  out << YAML::Key << "exchange_efficiency" << YAML::Value << shortest(network.exchange_efficiency);
   out << YAML::Key << "message_cost" << YAML::Value << seconds(network.message_cost);
   out << YAML::Key << "chunk" << YAML::Value << bytes(network.chunk);
   out << YAML::Key << "barrier_latency_factor" << YAML::Value << shortest(network.barrier_latency_factor);
+  out << YAML::Key << "store_and_forward" << YAML::Value << shortest(network.store_and_forward);
+  if (network.ring_chunk) out << YAML::Key << "ring_chunk" << YAML::Value << bytes(*network.ring_chunk);
+  out << YAML::Key << "tcp_streams" << YAML::Value << network.tcp_streams;
   if (network.tcp_window) out << YAML::Key << "tcp_window" << YAML::Value << bytes(*network.tcp_window);
   out << YAML::EndMap;
 }
@@ -57,22 +61,38 @@ void write_job(YAML::Emitter& out, const Job& job) {
   if (job.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*job.gradient_bytes);
   const ComputeModel& compute = job.compute;
   out << YAML::Key << "compute" << YAML::Value << YAML::BeginMap;
-  if (!compute.forward) out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
+  out << YAML::Key << "overhead" << YAML::Value << seconds(compute.overhead);
+  if (!compute.efficiency_by_type.empty()) {
+    out << YAML::Key << "efficiency" << YAML::Value << YAML::BeginMap;
+    for (const auto& [type, share] : compute.efficiency_by_type)
+      out << YAML::Key << type << YAML::Value << shortest(share);
+    out << YAML::EndMap;
+  } else if (!compute.forward && !compute.profile) {
+    out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
+  }
+  if (compute.half_work > Flops())
+    out << YAML::Key << "half_work" << YAML::Value << shortest(compute.half_work.value / 1e9) + " GFLOP";
+  if (compute.profile) out << YAML::Key << "profile" << YAML::Value << compute.profile->name;
   if (compute.forward) out << YAML::Key << "forward" << YAML::Value << seconds(*compute.forward);
   if (compute.backward) out << YAML::Key << "backward" << YAML::Value << seconds(*compute.backward);
   if (compute.weight_update) out << YAML::Key << "weight_update" << YAML::Value << seconds(*compute.weight_update);
+  if (compute.weight_update_rate)
+    out << YAML::Key << "weight_update_rate" << YAML::Value << shortest(compute.weight_update_rate->value) + " B/s";
   out << YAML::EndMap << YAML::EndMap;
 }
 
 void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::BeginMap;
+  out << YAML::Key << "workload" << YAML::Value << plan.workload;
   out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
   out << YAML::Key << "data" << YAML::Value << plan.data;
+  out << YAML::Key << "tensor" << YAML::Value << plan.tensor;
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
+  out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
   out << YAML::EndMap;
 }
 
@@ -98,6 +118,7 @@ void write_scheduler(YAML::Emitter& out, const SchedulerSettings& settings) {
   if (!settings.rank_map.empty()) {
     out << YAML::Key << "rank_map" << YAML::Value;
     write_ranks(out, settings.rank_map);
+    out << YAML::Key << "rank_order" << YAML::Value << (settings.megatron_order ? "megatron" : "pipeline_first");
   }
   out << YAML::EndMap;
 }

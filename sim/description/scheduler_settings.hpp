@@ -22,6 +22,7 @@ struct SchedulerSettings {
   std::optional<Bytes> activation_bytes;  // c_PP of the cost model, instead of the job's
   std::vector<RankId> rank_map;           // for `rank_map`: rank of each device
   Location rank_map_where;
+  bool megatron_order = false;  // the rank map numbers ranks as Megatron-LM does
 };
 
 }  // namespace longhaul

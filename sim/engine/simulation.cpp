@@ -107,15 +107,20 @@ class Simulation {
     at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
   }
 
-  // Bytes on the wire: protocol and collective inefficiency inflate what crosses between machines.
+  // Bytes on the wire: inefficiency inflates what crosses between machines.
   std::uint64_t wire_bytes(const Tasklet& task) const {
-    double share = 1;
-    if (!platform_.view.same_machine(task.device, task.target))
-      share = task.kind == TaskletKind::gradient_transfer ? network_.collective_efficiency : network_.efficiency;
-    return static_cast<std::uint64_t>(std::llround(task.bytes.value / share));
+    const bool local = platform_.view.same_machine(task.device, task.target);
+    return static_cast<std::uint64_t>(std::llround(task.bytes.value / (local ? 1 : efficiency_of(task.kind))));
   }
 
-  Seconds latency(const Tasklet& task) const { return platform_.view.path(task.device, task.target).latency; }
+  double efficiency_of(TaskletKind kind) const {
+    if (kind == TaskletKind::activation_transfer) return network_.efficiency;
+    return kind == TaskletKind::gradient_exchange ? network_.exchange_efficiency : network_.collective_efficiency;
+  }
+
+  Seconds latency(const Tasklet& task) const {
+    return platform_.view.path(task.device, task.target).latency * task.messages;
+  }
 
   void start_transfer(TaskletId id, const Tasklet& task) {
     s4u::CommPtr transfer = s4u::Comm::sendto_init();
@@ -143,13 +148,22 @@ class Simulation {
   // SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
   Seconds shortest_by_window(const Tasklet& task) const {
     if (!network_.tcp_window) return {};
-    return latency(task) * (2 * static_cast<double>(wire_bytes(task)) / network_.tcp_window->value);
+    const double window = network_.tcp_window->value * static_cast<double>(network_.tcp_streams);
+    return latency(task) * (2 * static_cast<double>(wire_bytes(task)) / window);
+  }
+
+  // What buffers that are filled before they are emptied add to an activation message between machines.
+  Seconds hand_over(TaskletId id) {
+    const Tasklet& task = tasklet(id);
+    if (task.kind != TaskletKind::activation_transfer || platform_.view.same_machine(task.device, task.target))
+      return {};
+    return (span(id).released - span(id).start) * network_.store_and_forward;
   }
 
   void on_sent(TaskletId id) {
     release(id);
     if (network_.equations == NetworkEquations::raw) {
-      at(now() + latency(tasklet(id)).value, [this, id] { finish(id); });
+      at(now() + (latency(tasklet(id)) + hand_over(id)).value, [this, id] { finish(id); });
     } else {
       finish(id);
     }

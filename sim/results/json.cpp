@@ -15,14 +15,17 @@ Json object_of(const Plan& plan) {
   Json ranks = Json::array();
   for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
   return {
+      {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
       {"data", plan.degrees.data},
+      {"tensor", plan.degrees.tensor},
       {"layers_per_stage", plan.layers_per_stage},
       {"micro_batch_size", plan.micro_batch_size},
       {"micro_batches", plan.micro_batches},
       {"passes", plan.passes},
       {"schedule", plan.schedule},
       {"phase_barrier", plan.phase_barrier},
+      {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
       {"rank_of_device", ranks},
   };

@@ -4,6 +4,7 @@
 
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/graph_analysis.hpp"
+#include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
 namespace {
@@ -38,7 +39,8 @@ Phases phases_of(const TaskletGraph& graph, const Timeline& timeline, std::size_
     const Seconds finish = timeline.spans[i].finish;
     const TaskletKind kind = graph.tasklet(TaskletId(i)).kind;
     if (kind == TaskletKind::backward) phases.last_backward = std::max(phases.last_backward, finish);
-    if (kind == TaskletKind::gradient_transfer) phases.last_gradient = std::max(phases.last_gradient, finish);
+    if (kind == TaskletKind::gradient_transfer || kind == TaskletKind::gradient_exchange)
+      phases.last_gradient = std::max(phases.last_gradient, finish);
     if (kind != TaskletKind::barrier) continue;
     Seconds& edge = seen < ranks ? arrival : departure;
     edge = std::max(edge, finish);
@@ -55,7 +57,7 @@ Phases phases_of(const TaskletGraph& graph, const Timeline& timeline, std::size_
 Metrics metrics_of(const Job& job, const Plan& plan, const TaskletGraph& graph, const Timeline& timeline) {
   Metrics metrics;
   metrics.iteration = timeline.end;
-  metrics.samples = samples_per_iteration(plan);
+  metrics.samples = find_workload_builder(plan.workload)->trains ? samples_per_iteration(plan) : 0;
   metrics.samples_per_second = static_cast<double>(metrics.samples) / timeline.end.value;
   metrics.flops = iteration_flops(job, metrics.samples);
   metrics.throughput = metrics.flops / timeline.end;
@@ -65,8 +67,11 @@ Metrics metrics_of(const Job& job, const Plan& plan, const TaskletGraph& graph, 
   const Phases phases = phases_of(graph, timeline, plan.degrees.ranks());
   parts.compute = mean_compute(graph, plan);
   parts.pipeline_bubble = critical_path(graph, computing_only(graph)).length - parts.compute;
-  parts.exposed_gradient_sync = std::max(Seconds(), phases.last_gradient - phases.last_backward);
-  parts.barriers = phases.barriers;
+  // An update may run beside another stage's sync, a barrier beside a late rank's work: what the free network needs as well
+  // is never counted twice.
+  const Seconds exposed = metrics.iteration - parts.compute - parts.pipeline_bubble;
+  parts.exposed_gradient_sync = std::clamp(phases.last_gradient - phases.last_backward, Seconds(), exposed);
+  parts.barriers = std::min(phases.barriers, exposed - parts.exposed_gradient_sync);
   parts.exposed_activation_transfer =
       metrics.iteration - parts.compute - parts.pipeline_bubble - parts.exposed_gradient_sync - parts.barriers;
   return metrics;

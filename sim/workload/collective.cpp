@@ -2,14 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace longhaul {
 namespace {
 
+std::size_t pieces(Bytes whole, Bytes piece) {
+  return static_cast<std::size_t>(std::max(1.0, std::ceil(whole / piece)));
+}
+
 TaskletId send(const CollectiveCall& call, std::size_t from, std::size_t to, Bytes bytes,
                TaskletGraphBuilder& graph) {
   Tasklet transfer;
-  transfer.kind = TaskletKind::gradient_transfer;
+  transfer.kind = call.kind;
+  transfer.messages = call.messages;
   transfer.rank = call.ranks[from];
   transfer.device = call.devices[from];
   transfer.target = call.devices[to];
@@ -26,20 +32,19 @@ TaskletId add_sum(const CollectiveCall& call, std::size_t member, TaskletGraphBu
   return graph.add(sum);
 }
 
-// Reduce-scatter, then all-gather around the ring in group order: 2 (n - 1) steps of B / n bytes, each
-// 2 (n - 1) (alpha + B / (n beta)) on equal links (Patarasuk and Yuan 2009).
-CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+// Reduce-scatter, then all-gather around the ring in group order, `piece` bytes a step: 2 (n - 1) steps, each waiting for
+// the last. Adds to each member's result what completes it.
+void ring_round(const CollectiveCall& call, const std::vector<std::vector<TaskletId>>& ready, Bytes piece,
+                TaskletGraphBuilder& graph, CollectiveResult& result) {
   const std::size_t members = call.ranks.size();
-  const Bytes piece = call.bytes / static_cast<double>(members);
   std::vector<TaskletId> arrived(members);  // the piece that member i received in the last step
-  CollectiveResult result(members);
   for (std::size_t step = 0; step < 2 * (members - 1); ++step) {
     std::vector<TaskletId> sent(members);
     for (std::size_t from = 0; from < members; ++from) {
       const std::size_t to = (from + 1) % members;
       sent[to] = send(call, from, to, piece, graph);
       // The first step sends what the member has; the second adds its own data to what it got; the others pass on.
-      if (step <= 1) graph.order(call.ready[from], sent[to]);
+      if (step <= 1) graph.order(ready[from], sent[to]);
       if (step >= 1) graph.order(arrived[from], sent[to]);
     }
     arrived = sent;
@@ -49,7 +54,21 @@ CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder
   }
   // The last reduce-scatter arrival is summed with the member's own data.
   for (std::size_t member = 0; member < members; ++member)
-    result[member].insert(result[member].end(), call.ready[member].begin(), call.ready[member].end());
+    result[member].insert(result[member].end(), ready[member].begin(), ready[member].end());
+}
+
+// One round over the whole share takes 2 (n - 1) (alpha + B / (n beta)) on equal links (Patarasuk and Yuan 2009); r rounds
+// pay r times the latency.
+CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+  const Bytes share = call.bytes / static_cast<double>(call.ranks.size());
+  const std::size_t rounds = call.ring_chunk ? pieces(share, *call.ring_chunk) : 1;
+  std::vector<std::vector<TaskletId>> ready = call.ready;
+  CollectiveResult result;
+  for (std::size_t round = 0; round < rounds; ++round) {
+    result.assign(call.ranks.size(), {});
+    ring_round(call, ready, share / static_cast<double>(rounds), graph, result);
+    ready = result;
+  }
   return result;
 }
 
@@ -57,7 +76,7 @@ CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder
 // data is ready). Adds what arrives to arrivals[member].
 void chain(const CollectiveCall& call, const std::vector<std::size_t>& order,
            const std::vector<std::vector<TaskletId>>& ready, TaskletGraphBuilder& graph, CollectiveResult& arrivals) {
-  const auto chunks = static_cast<std::size_t>(std::max(1.0, std::ceil(call.bytes.value / call.chunk.value)));
+  const std::size_t chunks = pieces(call.bytes, call.chunk);
   const Bytes piece = call.bytes / static_cast<double>(chunks);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     for (std::size_t hop = 0; hop + 1 < order.size(); ++hop) {
@@ -70,33 +89,46 @@ void chain(const CollectiveCall& call, const std::vector<std::size_t>& order,
   }
 }
 
-// NCCL reduce to member 0 along the ring 1, 2, …, n - 1, 0, then broadcast along 0, 1, …, n - 1. The broadcast starts
-// when the reduce is complete: they are two calls.
-CollectiveResult central_server(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+// Member 0's data along 0, 1, …, n - 1.
+CollectiveResult broadcast(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+  const std::size_t members = call.ranks.size();
+  std::vector<std::size_t> down(members);
+  std::iota(down.begin(), down.end(), 0);
+  std::vector<std::vector<TaskletId>> ready(members);
+  ready[0] = call.ready[0];
+  CollectiveResult received(members);
+  chain(call, down, ready, graph, received);
+  received[0] = call.ready[0];
+  return received;
+}
+
+// The sum to member 0 along NCCL's ring 1, 2, …, n - 1, 0.
+CollectiveResult reduce(const CollectiveCall& call, TaskletGraphBuilder& graph) {
   const std::size_t members = call.ranks.size();
   std::vector<std::size_t> up;
-  std::vector<std::size_t> down;
-  for (std::size_t i = 0; i < members; ++i) {
-    up.push_back((i + 1) % members);
-    down.push_back(i);
-  }
+  for (std::size_t i = 0; i < members; ++i) up.push_back((i + 1) % members);
   CollectiveResult reduced(members);
   chain(call, up, call.ready, graph, reduced);
-
   const TaskletId sum = add_sum(call, 0, graph);
   graph.order(reduced[0], sum);
   graph.order(call.ready[0], sum);
-  std::vector<std::vector<TaskletId>> ready(members);
-  ready[0] = {sum};
-  CollectiveResult received(members);
-  chain(call, down, ready, graph, received);
-  received[0] = {sum};
-  return received;
+  CollectiveResult result = call.ready;  // the others are through when they have sent
+  result[0] = {sum};
+  return result;
+}
+
+// A reduce to member 0, then a broadcast from it: two calls, the second starts when the first is complete.
+CollectiveResult central_server(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+  CollectiveCall down = call;
+  down.ready = reduce(call, graph);
+  return broadcast(down, graph);
 }
 
 // Every member serves one shard: all-to-all of B / n, local sum, all-gather of the sums (DT-FM's colocated sharded
 // parameter server, arXiv 2206.01288 section 3). In round r member i sends to i + r.
-CollectiveResult sharded_server(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+CollectiveResult sharded_server(const CollectiveCall& gradients, TaskletGraphBuilder& graph) {
+  CollectiveCall call = gradients;
+  call.kind = TaskletKind::gradient_exchange;
   const std::size_t members = call.ranks.size();
   const Bytes shard = call.bytes / static_cast<double>(members);
   CollectiveResult gathered(members);
@@ -127,9 +159,11 @@ CollectiveResult sharded_server(const CollectiveCall& call, TaskletGraphBuilder&
 
 const std::vector<Collective>& collectives() {
   static const std::vector<Collective> table{
-      {"central_server", "reduce to replica 0, then broadcast, chunk by chunk along a chain", central_server},
-      {"sharded_server", "every replica sums one shard: all-to-all, sum, all-gather", sharded_server},
-      {"ring_all_reduce", "reduce-scatter, then all-gather around a ring", ring_all_reduce},
+      {"central_server", "reduce to replica 0, then broadcast, chunk by chunk along a chain", true, central_server},
+      {"sharded_server", "every replica sums one shard: all-to-all, sum, all-gather", true, sharded_server},
+      {"ring_all_reduce", "reduce-scatter, then all-gather around a ring", true, ring_all_reduce},
+      {"broadcast", "replica 0 to all, chunk by chunk along a chain; a building block", false, broadcast},
+      {"reduce", "the sum to replica 0, chunk by chunk along a chain; a building block", false, reduce},
   };
   return table;
 }

@@ -1,6 +1,7 @@
-// Collectives for gradient sync: how the replicas of one stage come to the same sum.
+// Collectives: how the replicas of one stage come to the same gradients, and the building blocks of that.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,13 @@ namespace longhaul {
 /// One call of a collective. Member i of the group takes part with `bytes` of its own data, ready when all of
 /// `ready[i]` are finished.
 struct CollectiveCall {
+  TaskletKind kind = TaskletKind::gradient_transfer;  // of its transfers
+  std::uint32_t messages = 1;                         // how many calls are emitted as one of all their bytes
   std::vector<RankId> ranks;
-  std::vector<DeviceId> devices;              // of the ranks
-  Bytes bytes;                                // per member, the whole gradient
-  Bytes chunk;                                // piece in which chains pass data on
+  std::vector<DeviceId> devices;    // of the ranks
+  Bytes bytes;                      // per member, the whole gradient
+  Bytes chunk;                      // piece in which chains pass data on
+  std::optional<Bytes> ring_chunk;  // piece of a member's share in one round of a ring; none = the whole share
   std::vector<std::vector<TaskletId>> ready;  // per member
 };
 
@@ -26,6 +30,7 @@ using CollectiveResult = std::vector<std::vector<TaskletId>>;
 struct Collective {
   const char* name;
   const char* summary;  // one line for `longhaul list collectives`
+  bool synchronises;    // every member ends with the sum: fit for gradient sync
   CollectiveResult (*emit)(const CollectiveCall& call, TaskletGraphBuilder& graph);
 };
 

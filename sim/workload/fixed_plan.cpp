@@ -7,6 +7,7 @@
 
 #include "sim/workload/collective.hpp"
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
 namespace {
@@ -21,6 +22,13 @@ std::string names_in(const std::vector<Entry>& table) {
 }
 
 void check_names(const PlanSettings& settings) {
+  const WorkloadBuilder* workload = find_workload_builder(settings.workload);
+  if (workload == nullptr)
+    throw UserError(settings.where, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
+                    names_in(workload_builders()));
+  if (!workload->trains && settings.pipeline * settings.tensor != 1)
+    throw UserError(settings.where, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
+                    "it runs over replicas", "pipeline: 1 and tensor: 1");
   const PipelineSchedule* schedule = find_pipeline_schedule(settings.schedule);
   if (schedule == nullptr)
     throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' is not known", settings.schedule), "",
@@ -29,7 +37,11 @@ void check_names(const PlanSettings& settings) {
     throw UserError(settings.schedule_where,
                     fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
                     "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
-  if (find_collective(settings.gradient_sync) == nullptr)
+  const Collective* collective = find_collective(settings.gradient_sync);
+  if (collective != nullptr && workload->trains && !collective->synchronises)
+    throw UserError(settings.gradient_sync_where, fmt::format("plan.gradient_sync: '{}'", settings.gradient_sync),
+                    "it leaves replicas without the sum", "a collective that is no building block");
+  if (collective == nullptr)
     throw UserError(settings.gradient_sync_where,
                     fmt::format("plan.gradient_sync: '{}' is not known", settings.gradient_sync), "",
                     names_in(collectives()));
@@ -73,23 +85,30 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
   const Job& job = scenario.job;
   check_names(settings);
-  if (settings.pipeline * settings.data != devices)
+  const std::size_t ranks = settings.pipeline * settings.data * settings.tensor;
+  if (ranks != devices)
     throw UserError(settings.where,
-                    fmt::format("plan: pipeline {} x data {} = {} ranks", settings.pipeline, settings.data,
-                                settings.pipeline * settings.data),
+                    fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
+                                settings.data, settings.tensor, ranks),
                     fmt::format("the platform has {} devices, each runs one rank", devices),
                     fmt::format("degrees whose product is {}", devices));
+  if (static_cast<std::size_t>(job.model.heads) % settings.tensor != 0)
+    throw UserError(settings.where,
+                    fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
+                    "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
-  plan.degrees = {settings.pipeline, settings.data};
+  plan.workload = settings.workload;
+  plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers));
   plan.micro_batch_size = job.micro_batch;
   plan.micro_batches = job.micro_batches;
   plan.passes = passes_of(job, settings);
   plan.schedule = settings.schedule;
   plan.phase_barrier = settings.phase_barrier;
+  plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
-  const double tasklets =
-      4.0 * static_cast<double>(devices) * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  const double tasklets = 4.0 * static_cast<double>(devices) * static_cast<double>(settings.tensor) *
+                          static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
   if (tasklets > most_tasklets)
     throw UserError(
         settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),

@@ -1,18 +1,30 @@
 #include "sim/workload/pipeline_workload.hpp"
 
+#include <optional>
+
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
 #include "sim/workload/collective.hpp"
+#include "sim/workload/compute_time.hpp"
 #include "sim/workload/schedule.hpp"
 
 namespace longhaul {
 namespace {
+
+// One computation of a rank and what goes with it.
+struct Work {
+  TaskletId computation;
+  TaskletId output;  // when this is finished the result may be sent on: the computation, or its tensor-parallel sum
+  std::optional<TaskletId> previous;  // what the rank computed before it in this pass
+  std::optional<TaskletId> next;      // what the rank computes after it in this pass
+};
 
 class PipelineWorkload {
  public:
   PipelineWorkload(const Job& job, const Plan& plan, const PlatformView& platform, const NetworkModel& network)
       : job_(job),
         plan_(plan),
+        degrees_(plan.degrees),
         platform_(platform),
         network_(network),
         schedule_(find_pipeline_schedule(plan.schedule)),
@@ -20,12 +32,17 @@ class PipelineWorkload {
         devices_(plan.device_of_rank()),
         last_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
+    for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
+      const Stage stage = degrees_.stage(RankId(rank));
+      times_.push_back(stage_times(job, plan, loads_[stage.value], stage, platform.device(devices_[rank])));
+    }
   }
 
   TaskletGraph build() {
     if (plan_.phase_barrier) add_barrier();
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
-    for (std::size_t stage = 0; stage < plan_.degrees.pipeline; ++stage) add_gradient_sync(Stage(stage));
+    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
+      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) add_gradient_sync(Stage(stage), slice);
     for (std::size_t rank = 0; rank < last_.size(); ++rank) add_weight_update(RankId(rank));
     if (plan_.phase_barrier) add_barrier();
     return graph_.build();
@@ -40,82 +57,133 @@ class PipelineWorkload {
   }
 
   void add_pass(std::size_t pass) {
-    const std::size_t ranks = last_.size();
-    forward_.assign(ranks, std::vector<TaskletId>(plan_.micro_batches));
+    pass_ = pass;
+    forward_.assign(last_.size(), std::vector<Work>(plan_.micro_batches));
     backward_ = forward_;
+    latest_.assign(last_.size(), nullptr);
     std::vector<std::vector<PipelineStep>> steps;
-    for (std::size_t stage = 0; stage < plan_.degrees.pipeline; ++stage)
-      steps.push_back(schedule_->steps(Stage(stage), plan_.degrees.pipeline, plan_.micro_batches));
+    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
+      steps.push_back(schedule_->steps(Stage(stage), degrees_.pipeline, plan_.micro_batches));
 
     if (plan_.phase_barrier) {
-      add_steps(pass, steps, 0, plan_.micro_batches);
+      add_steps(steps, 0, plan_.micro_batches);
       add_barrier();
-      add_steps(pass, steps, plan_.micro_batches, 2 * plan_.micro_batches);
+      add_steps(steps, plan_.micro_batches, 2 * plan_.micro_batches);
     } else {
-      add_steps(pass, steps, 0, 2 * plan_.micro_batches);
+      add_steps(steps, 0, 2 * plan_.micro_batches);
     }
-    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica)
-      for (std::size_t stage = 0; stage + 1 < plan_.degrees.pipeline; ++stage)
-        add_hop(pass, plan_.degrees.rank(Replica(replica), Stage(stage)),
-                plan_.degrees.rank(Replica(replica), Stage(stage + 1)));
+    for (std::size_t replica = 0; replica < degrees_.data; ++replica)
+      for (std::size_t stage = 0; stage + 1 < degrees_.pipeline; ++stage)
+        for (std::size_t slice = 0; slice < degrees_.tensor; ++slice)
+          add_hop(degrees_.rank(Replica(replica), Stage(stage), slice),
+                  degrees_.rank(Replica(replica), Stage(stage + 1), slice));
   }
 
-  // The computations of all ranks from one position of their schedules to another, each rank's in a row.
-  void add_steps(std::size_t pass, const std::vector<std::vector<PipelineStep>>& steps, std::size_t from,
-                 std::size_t to) {
-    for (std::size_t number = 0; number < last_.size(); ++number) {
-      const RankId rank(number);
-      const std::vector<PipelineStep>& mine = steps[plan_.degrees.stage(rank).value];
-      for (std::size_t step = from; step < to; ++step) add_computation(pass, rank, mine[step]);
-    }
+  // The computations of all ranks from one position of their schedules to another, each stage's in a row.
+  void add_steps(const std::vector<std::vector<PipelineStep>>& steps, std::size_t from, std::size_t to) {
+    for (std::size_t replica = 0; replica < degrees_.data; ++replica)
+      for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
+        for (std::size_t step = from; step < to; ++step)
+          add_computation(Replica(replica), Stage(stage), steps[stage][step]);
   }
 
-  void add_computation(std::size_t pass, RankId rank, const PipelineStep& step) {
+  // One step of a stage: on every slice, then the sum of the slices' results.
+  void add_computation(Replica replica, Stage stage, const PipelineStep& step) {
+    std::vector<RankId> ranks;
+    for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
+      const RankId rank = degrees_.rank(replica, stage, slice);
+      const TaskletId id = graph_.add(computation(rank, stage, step));
+      graph_.order(last_[rank.value], id);
+      Work& work = (step.direction == Direction::forward ? forward_ : backward_)[rank.value][step.micro_batch];
+      work.computation = work.output = id;
+      Work*& latest = latest_[rank.value];
+      if (latest != nullptr) {
+        work.previous = latest->output;
+        latest->next = id;
+      }
+      latest = &work;
+      last_[rank.value] = {id};
+      ranks.push_back(rank);
+    }
+    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks, step.direction);
+  }
+
+  Tasklet computation(RankId rank, Stage stage, const PipelineStep& step) const {
     const bool is_forward = step.direction == Direction::forward;
-    const Stage stage = plan_.degrees.stage(rank);
     const StageLoad& load = loads_[stage.value];
-    Tasklet task = computation(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
-    task.micro_batch = micro_batch(pass, step.micro_batch);
-    task.flops = is_forward ? load.forward : load.backward;
-    task.compute = time_of(task, is_forward ? job_.compute.forward : job_.compute.backward);
-    if (is_forward && stage.value + 1 < plan_.degrees.pipeline)
-      task.handling = handling(rank, RankId(rank.value + 1));
-    if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - 1));
-    const TaskletId id = graph_.add(task);
-    graph_.order(last_[rank.value], id);
-    last_[rank.value] = {id};
-    (is_forward ? forward_ : backward_)[rank.value][step.micro_batch] = id;
+    Tasklet task = local(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
+    task.micro_batch = micro_batch(step.micro_batch);
+    task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor);
+    const StageTimes& times = times_[rank.value];
+    task.compute = is_forward ? times.forward : times.backward;
+    if (is_forward && stage.value + 1 < degrees_.pipeline)
+      task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
+    if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    return task;
   }
 
-  // Activations from a rank to the one that runs the next stage, and their gradients back.
-  void add_hop(std::size_t pass, RankId upstream, RankId downstream) {
-    const Bytes bytes = loads_[plan_.degrees.stage(upstream).value].activation;
-    for (std::size_t i = 0; i < plan_.micro_batches; ++i) {
-      const MicroBatch micro = micro_batch(pass, i);
-      add_activation_transfer(forward_[upstream.value][i], forward_[downstream.value][i], micro, bytes);
-      add_activation_transfer(backward_[downstream.value][i], backward_[upstream.value][i], micro, bytes);
+  // The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each: two per
+  // layer forward, two backward, and two more where backward recomputes the forward (arXiv 1909.08053 section 3).
+  void add_tensor_sum(Stage stage, const std::vector<RankId>& ranks, Direction direction) {
+    const bool recomputes = direction == Direction::backward && job_.recompute == Recompute::full;
+    const std::size_t sums = plan_.layers_per_stage[stage.value] * (recomputes ? 4 : 2);
+    CollectiveCall call;
+    call.kind = TaskletKind::tensor_transfer;
+    call.messages = static_cast<std::uint32_t>(sums);
+    call.bytes = loads_[stage.value].activation * static_cast<double>(sums);
+    call.chunk = network_.chunk;
+    for (const RankId rank : ranks) {
+      call.ranks.push_back(rank);
+      call.devices.push_back(devices_[rank.value]);
+      call.ready.push_back(last_[rank.value]);
+    }
+    const CollectiveResult done = find_collective("ring_all_reduce")->emit(call, graph_);
+    for (std::size_t slice = 0; slice < ranks.size(); ++slice) {
+      const TaskletId summed = graph_.add(local(TaskletKind::reduction, ranks[slice]));
+      graph_.order(done[slice], summed);
+      latest_[ranks[slice].value]->output = summed;
+      last_[ranks[slice].value] = {summed};
     }
   }
 
-  void add_activation_transfer(TaskletId producer, TaskletId consumer, MicroBatch micro, Bytes bytes) {
-    Tasklet transfer = computation(TaskletKind::activation_transfer, graph_.tasklet(producer).rank);
-    transfer.target = graph_.tasklet(consumer).device;
+  // Activations from a rank to the one that runs the next stage, and their gradients back. Each slice sends its
+  // share.
+  void add_hop(RankId upstream, RankId downstream) {
+    const Bytes bytes = loads_[degrees_.stage(upstream).value].activation / static_cast<double>(degrees_.tensor);
+    for (std::size_t i = 0; i < plan_.micro_batches; ++i) {
+      add_activation_transfer(forward_[upstream.value][i], forward_[downstream.value][i], micro_batch(i), bytes);
+      add_activation_transfer(backward_[downstream.value][i], backward_[upstream.value][i], micro_batch(i), bytes);
+    }
+  }
+
+  void add_activation_transfer(const Work& producer, const Work& consumer, MicroBatch micro, Bytes bytes) {
+    const RankId sender = graph_.tasklet(producer.computation).rank;
+    Tasklet transfer = local(TaskletKind::activation_transfer, sender);
+    transfer.target = graph_.tasklet(consumer.computation).device;
     transfer.micro_batch = micro;
     transfer.bytes = bytes;
     const TaskletId id = graph_.add(transfer);
-    graph_.order(producer, id);
-    graph_.order(id, consumer);
+    graph_.order(producer.output, id);
+    graph_.order(id, consumer.computation);
+    if (!plan_.synchronous_transfers) return;
+    if (consumer.previous) graph_.order(*consumer.previous, id);
+    if (producer.next) {
+      graph_.order(id, *producer.next);
+    } else {
+      last_[sender.value].push_back(id);
+    }
   }
 
-  void add_gradient_sync(Stage stage) {
-    if (plan_.degrees.data == 1) return;
+  void add_gradient_sync(Stage stage, std::size_t slice) {
+    if (degrees_.data == 1) return;
     const Collective* collective = find_collective(plan_.gradient_sync);
     require(collective != nullptr, "the plan names no collective");
     CollectiveCall call;
-    call.bytes = loads_[stage.value].gradient;
+    call.bytes = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor);
     call.chunk = network_.chunk;
-    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica) {
-      const RankId rank = plan_.degrees.rank(Replica(replica), stage);
+    call.ring_chunk = network_.ring_chunk;
+    for (std::size_t replica = 0; replica < degrees_.data; ++replica) {
+      const RankId rank = degrees_.rank(Replica(replica), stage, slice);
       call.ranks.push_back(rank);
       call.devices.push_back(devices_[rank.value]);
       call.ready.push_back(last_[rank.value]);
@@ -125,15 +193,17 @@ class PipelineWorkload {
   }
 
   void add_weight_update(RankId rank) {
-    Tasklet update = computation(TaskletKind::weight_update, rank);
-    update.flops = loads_[plan_.degrees.stage(rank).value].weight_update;
-    update.compute = time_of(update, job_.compute.weight_update);
+    const StageLoad& load = loads_[degrees_.stage(rank).value];
+    Tasklet update = local(TaskletKind::weight_update, rank);
+    update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
+    update.compute = times_[rank.value].weight_update;
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
   }
 
-  Tasklet computation(TaskletKind kind, RankId rank) const {
+  // A tasklet that stays on its rank's device.
+  Tasklet local(TaskletKind kind, RankId rank) const {
     Tasklet task;
     task.kind = kind;
     task.rank = rank;
@@ -141,30 +211,29 @@ class PipelineWorkload {
     return task;
   }
 
-  MicroBatch micro_batch(std::size_t pass, std::size_t within_pass) const {
-    return MicroBatch(pass * plan_.micro_batches + within_pass);
-  }
-
-  Seconds time_of(const Tasklet& task, const std::optional<Seconds>& measured) const {
-    if (measured) return *measured;
-    return task.flops / (platform_.device(task.device).peak * job_.compute.efficiency);
+  MicroBatch micro_batch(std::size_t within_pass) const {
+    return MicroBatch(pass_ * plan_.micro_batches + within_pass);
   }
 
   Seconds handling(RankId sender, RankId receiver) const {
-    const bool local = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
-    return local ? Seconds() : network_.message_cost;
+    const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
+    return same_machine ? Seconds() : network_.message_cost;
   }
 
   const Job& job_;
   const Plan& plan_;
+  const Degrees& degrees_;
   const PlatformView& platform_;
   const NetworkModel& network_;
   const PipelineSchedule* schedule_;
   std::vector<StageLoad> loads_;
-  std::vector<DeviceId> devices_;                // of each rank
-  std::vector<std::vector<TaskletId>> last_;     // per rank, what its next computation waits for
-  std::vector<std::vector<TaskletId>> forward_;  // of the current pass, by rank and micro-batch
-  std::vector<std::vector<TaskletId>> backward_;
+  std::vector<DeviceId> devices_;             // of each rank
+  std::vector<StageTimes> times_;             // of each rank
+  std::vector<std::vector<TaskletId>> last_;  // per rank, what its next computation waits for
+  std::size_t pass_ = 0;
+  std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch
+  std::vector<std::vector<Work>> backward_;
+  std::vector<Work*> latest_;  // per rank, its last computation in the current pass
   TaskletGraphBuilder graph_;
 };
 

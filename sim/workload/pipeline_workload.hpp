@@ -14,6 +14,10 @@ namespace longhaul {
 /// rank's last backward its stage's gradients are synchronised, then the weights updated. With plan.phase_barrier a
 /// global barrier stands at the start, between the phases of each pass, and at the end.
 ///
+/// With plan.synchronous_transfers an activation transfer starts only when its receiver has computed what comes before,
+/// and its sender computes on only when it is delivered: Megatron-LM's batched isend and irecv, followed by a device
+/// synchronisation. With tensor parallelism the slices of a stage sum their results after each step.
+///
 /// The plan must be complete and fit job and platform (check_plan).
 TaskletGraph pipeline_tasklets(const Job& job, const Plan& plan, const PlatformView& platform,
                                const NetworkModel& network);

@@ -14,9 +14,10 @@ std::vector<DeviceId> Plan::device_of_rank() const {
 }
 
 bool operator==(const Plan& a, const Plan& b) {
-  return a.degrees == b.degrees && a.layers_per_stage == b.layers_per_stage &&
+  return a.workload == b.workload && a.degrees == b.degrees && a.layers_per_stage == b.layers_per_stage &&
          a.micro_batch_size == b.micro_batch_size && a.micro_batches == b.micro_batches && a.passes == b.passes &&
-         a.schedule == b.schedule && a.phase_barrier == b.phase_barrier && a.gradient_sync == b.gradient_sync &&
+         a.schedule == b.schedule && a.phase_barrier == b.phase_barrier &&
+         a.synchronous_transfers == b.synchronous_transfers && a.gradient_sync == b.gradient_sync &&
          a.rank_of_device == b.rank_of_device;
 }
 

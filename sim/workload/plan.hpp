@@ -9,22 +9,34 @@
 
 namespace longhaul {
 
-/// Degrees of parallelism. Ranks are numbered pipeline by pipeline: rank = replica * pipeline + stage
-/// (DT-FM's layout: rank r is stage r mod 8 of pipeline r div 8).
+/// Degrees of parallelism. Ranks are numbered pipeline by pipeline, tensor slices next to each other:
+/// rank = (replica * pipeline + stage) * tensor + slice. Without tensor parallelism this is DT-FM's layout: rank r is
+/// stage r mod 8 of pipeline r div 8.
 struct Degrees {
   std::size_t pipeline = 1;  // stages
   std::size_t data = 1;      // replicas
+  std::size_t tensor = 1;    // slices of each stage
 
-  std::size_t ranks() const { return pipeline * data; }
-  RankId rank(Replica replica, Stage stage) const { return RankId(replica.value * pipeline + stage.value); }
+  std::size_t ranks() const { return pipeline * data * tensor; }
+  RankId rank(Replica replica, Stage stage, std::size_t slice = 0) const {
+    return RankId((replica.value * pipeline + stage.value) * tensor + slice);
+  }
   // Degrees are at least 1, which the analyser cannot know. NOLINTNEXTLINE(clang-analyzer-core.DivideZero)
-  Stage stage(RankId rank) const { return Stage(rank.value % pipeline); }
-  Replica replica(RankId rank) const { return Replica(rank.value / pipeline); }
+  Stage stage(RankId rank) const { return Stage(rank.value / tensor % pipeline); }
+  Replica replica(RankId rank) const { return Replica(rank.value / tensor / pipeline); }
 
-  friend bool operator==(const Degrees& a, const Degrees& b) { return a.pipeline == b.pipeline && a.data == b.data; }
+  /// Megatron-LM numbers slices first, then replicas, then stages (arXiv 2104.04473 section 3; mpu/initialize.py).
+  RankId from_megatron(std::size_t number) const {
+    return rank(Replica(number / tensor % data), Stage(number / tensor / data), number % tensor);
+  }
+
+  friend bool operator==(const Degrees& a, const Degrees& b) {
+    return a.pipeline == b.pipeline && a.data == b.data && a.tensor == b.tensor;
+  }
 };
 
 struct Plan {
+  std::string workload = "training";  // name in the table of workload builders
   Degrees degrees;
   std::vector<std::size_t> layers_per_stage;  // one per stage, each at least 1
   std::size_t micro_batch_size = 1;           // sequences
@@ -32,6 +44,7 @@ struct Plan {
   std::size_t passes = 1;                     // per iteration, between two gradient syncs
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
+  bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
   std::vector<RankId> rank_of_device;             // the placement: a permutation of the ranks
 

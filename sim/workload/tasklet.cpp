@@ -16,6 +16,10 @@ const char* name_of(TaskletKind kind) {
       return "activation_transfer";
     case TaskletKind::gradient_transfer:
       return "gradient_transfer";
+    case TaskletKind::gradient_exchange:
+      return "gradient_exchange";
+    case TaskletKind::tensor_transfer:
+      return "tensor_transfer";
     case TaskletKind::barrier_message:
       return "barrier_message";
     case TaskletKind::barrier:

@@ -16,6 +16,8 @@ enum class TaskletKind : std::uint8_t {
   reduction,            // computation: summing received gradient shards
   activation_transfer,  // transfer: activations to the next stage, or their gradients to the previous one
   gradient_transfer,    // transfer: part of gradient sync
+  gradient_exchange,    // transfer: part of gradient sync in which every member sends to every other
+  tensor_transfer,      // transfer: part of summing the slices of a stage
   barrier_message,      // transfer of zero bytes: pays latency, never bandwidth, waits for no stream
   barrier,              // computation of zero length: a rank's arrival at or departure from a barrier
 };
@@ -34,10 +36,12 @@ struct Tasklet {
   Seconds compute;   // how long a computation takes on its device
   Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
   Bytes bytes;       // of a transfer
+  std::uint32_t messages = 1;  // of a transfer: how many messages it stands for, each pays the latency
 };
 
 inline bool is_transfer(TaskletKind kind) {
   return kind == TaskletKind::activation_transfer || kind == TaskletKind::gradient_transfer ||
+         kind == TaskletKind::gradient_exchange || kind == TaskletKind::tensor_transfer ||
          kind == TaskletKind::barrier_message;
 }
 

@@ -88,9 +88,18 @@ TEST_CASE("overrides replace, add, and are checked like the file") {
   file.override_with("b.typo=5");
   CHECK_THROWS_WITH(file.reject_unread(), Catch::StartsWith("--set b.typo=5:1:1: unknown key 'typo' in b"));
   CHECK_THROWS_WITH(file.override_with("nonsense"), Catch::Contains("no key=value"));
-  CHECK_THROWS_WITH(file.override_with("a.b=1"), Catch::Contains("there is no map 'a'"));
-  CHECK_THROWS_WITH(file.override_with("a.=1"), Catch::Contains("there is no map 'a'"));
+  CHECK_THROWS_WITH(file.override_with("a.b=1"), Catch::Contains("'a' has no 'b' to set"));
+  CHECK_THROWS_WITH(file.override_with("a.=1"), Catch::Contains("'a' has no '' to set"));
   CHECK_THROWS_WITH(file.override_with("a="), Catch::Contains("the file is empty"));
+}
+
+TEST_CASE("overrides reach into lists by number") {
+  Config file = config("a: [{b: 1}, {b: 2}]\n");
+  file.override_with("a.1.b=5");
+  CHECK(file.at("a").items()[1].at("b").integer(0, 9) == 5);
+  CHECK(file.at("a").items()[0].at("b").integer(0, 9) == 1);
+  CHECK_THROWS_WITH(file.override_with("a.2.b=5"), Catch::Contains("'a' has no '2' to set"));
+  CHECK_THROWS_WITH(file.override_with("a.x=5"), Catch::Contains("'a' has no 'x' to set"));
 }
 
 TEST_CASE("keys ending in _bytes take a plain count as well as a size") {

@@ -58,7 +58,8 @@ std::vector<double> bytes_sent(const Emitted& emitted, std::size_t members) {
 }  // namespace
 
 TEST_CASE("every collective leaves every rank with what every rank gave") {
-  for (const Collective& collective : collectives())
+  for (const Collective& collective : collectives()) {
+    if (!collective.synchronises) continue;
     for (std::size_t members = 2; members <= 9; ++members) {
       INFO(collective.name << " with " << members);
       const Emitted emitted = emit(collective, members, 1000, 300);
@@ -73,6 +74,7 @@ TEST_CASE("every collective leaves every rank with what every rank gave") {
           CHECK(emitted.graph.tasklet(result).target == DeviceId(member));
       }
     }
+  }
 }
 
 TEST_CASE("the bytes that each rank sends equal the closed form") {

@@ -1,0 +1,23 @@
+// How long computing takes: measured times where there are any, else FLOP over an efficiency curve.
+#pragma once
+
+#include "sim/description/job.hpp"
+#include "sim/description/platform_view.hpp"
+#include "sim/workload/plan.hpp"
+
+namespace longhaul {
+
+/// Times of one rank of a stage on a device.
+struct StageTimes {
+  Seconds forward;        // one micro-batch
+  Seconds backward;       // one micro-batch, recomputation included
+  Seconds weight_update;  // one iteration
+};
+
+/// In this order: times given in the scenario; a layer profile; FLOP / (peak x efficiency). The efficiency follows Hockney's
+/// curve e w / (w + w_half) in the work w that a device has per layer and micro-batch; w_half = 0 makes it constant. The
+/// host's overhead is added to forward and backward. A weight-update rate replaces the optimizer's time of the others.
+/// UserError where a profile or an efficiency says nothing about the device.
+StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device);
+
+}  // namespace longhaul
