@@ -161,8 +161,10 @@ Job ScenarioSource::read_job(const Config& config) const {
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
-  if (const auto bytes = config.find("activation_bytes")) job.activation_bytes = bytes->bytes_or_count();
-  if (const auto bytes = config.find("gradient_bytes")) job.gradient_bytes = bytes->bytes_or_count();
+  if (const auto bytes = config.find("activation_bytes"))
+    job.activation_bytes = bytes->bytes_or_count(Sign::not_negative);
+  if (const auto bytes = config.find("gradient_bytes"))
+    job.gradient_bytes = bytes->bytes_or_count(Sign::not_negative);
   job.compute = read_compute(config.at("compute"));
   return job;
 }

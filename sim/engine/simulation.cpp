@@ -19,6 +19,8 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
+constexpr double most_wire_bytes = 9e18;  // of a transfer: what SimGrid counts
+
 // SimGrid's settings for the equations of the scenario. The command line is the one place where all of them can be
 // set.
 std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
@@ -107,10 +109,12 @@ class Simulation {
     at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
   }
 
-  // Bytes on the wire: inefficiency inflates what crosses between machines.
+  // Bytes on the wire: inefficiency inflates what crosses between machines. At least one, as SimGrid never completes an
+  // empty transfer.
   std::uint64_t wire_bytes(const Tasklet& task) const {
     const bool local = platform_.view.same_machine(task.device, task.target);
-    return static_cast<std::uint64_t>(std::llround(task.bytes.value / (local ? 1 : efficiency_of(task.kind))));
+    const double bytes = task.bytes.value / (local ? 1 : efficiency_of(task.kind));
+    return static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 1.0, most_wire_bytes)));
   }
 
   double efficiency_of(TaskletKind kind) const {

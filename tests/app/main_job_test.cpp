@@ -31,6 +31,16 @@ TEST_CASE("the common job takes the seconds of the exact recurrence") {
   }
 }
 
+TEST_CASE("messages of no bytes, or of less than one for each replica, cost their latencies only") {
+  // No gradients: 14 ring steps of 50 ms.
+  const double one = run_json("run common_job --set job.gradient_bytes=1")["iteration_seconds"].get<double>();
+  const json none = run_json("run common_job --set 'job.gradient_bytes=0 B'");
+  CHECK(none["iteration_seconds"].get<double>() == Approx(one).margin(1e-6));
+  CHECK(none["breakdown"]["exposed_gradient_sync"]["seconds"].get<double>() == Approx(14 * 0.05).margin(1e-6));
+  const json free = run_json("run common_job --set job.activation_bytes=0 --set job.gradient_bytes=0");
+  CHECK(free["iteration_seconds"] < none["iteration_seconds"]);
+}
+
 TEST_CASE("the recorded eight-city cells are predicted within 25 %, with nothing fitted on them") {
   // Tolerance: the first goal of the project; the regression suites will tighten it.
   const json identity = run_json("run scenarios/eight_cities.yaml --scheduler identity");
