@@ -127,6 +127,9 @@ int main(int count, char** arguments) {
   } catch (const longhaul::UserError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return users_mistake;
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "{}\n", longhaul::out_of_memory().what());
+    return users_mistake;
   } catch (const std::exception& error) {
     fmt::print(stderr, "longhaul: internal error: {}\n", error.what());
     return our_mistake;

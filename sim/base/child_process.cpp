@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include <sys/wait.h>
@@ -62,6 +63,9 @@ bool read_all(int descriptor, char* data, std::size_t size) {
   } catch (const UserError& error) {
     kind = Message::user_error;
     body = error.what();
+  } catch (const std::bad_alloc&) {
+    kind = Message::user_error;
+    body = out_of_memory().what();
   } catch (const std::exception& error) {
     kind = Message::internal_error;
     body = error.what();

@@ -22,4 +22,6 @@ UserError::UserError(const Location& where, const std::string& what, const std::
                      const std::string& accepted)
     : std::runtime_error(one_line(where, what, why, accepted)) {}
 
+UserError out_of_memory() { return {{}, "out of memory", "", "a smaller job, or a machine with more memory"}; }
+
 }  // namespace longhaul

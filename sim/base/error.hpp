@@ -21,6 +21,9 @@ class UserError : public std::runtime_error {
   UserError(const Location& where, const std::string& what, const std::string& why, const std::string& accepted);
 };
 
+/// What std::bad_alloc means to a user.
+UserError out_of_memory();
+
 /// Our error, a broken contract between two parts of the program: exit code 70.
 class InternalError : public std::logic_error {
  public:

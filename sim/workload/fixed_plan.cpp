@@ -1,5 +1,6 @@
 #include "sim/workload/fixed_plan.hpp"
 
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace longhaul {
 namespace {
 
-constexpr double most_tasklets = 50e6;  // what memory and patience bear
+constexpr double most_tasklets = 20e6;  // what 6 GB of memory hold
 
 template <class Entry>
 std::string names_in(const std::vector<Entry>& table) {
@@ -79,6 +80,35 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings) {
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
 
+// Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each stage
+// synchronises its gradients once.
+double tasklets_of(const Plan& plan, const Scenario& scenario) {
+  const auto slices = static_cast<double>(plan.degrees.tensor);
+  const auto ranks = static_cast<double>(plan.degrees.ranks());
+  double tasklets = 4 * ranks * slices * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  if (plan.phase_barrier) tasklets += ranks * std::ceil(2 + std::log2(ranks)) * static_cast<double>(plan.passes + 2);
+  if (plan.degrees.data == 1) return tasklets;
+  CollectiveCall call;
+  call.ranks.resize(plan.degrees.data);
+  call.chunk = scenario.network.chunk;
+  call.ring_chunk = scenario.network.ring_chunk;
+  for (const StageLoad& load : stage_loads(scenario.job, plan.layers_per_stage)) {
+    call.bytes = load.gradient / slices;
+    tasklets += slices * find_collective(plan.gradient_sync)->tasklets(call);
+  }
+  return tasklets;
+}
+
+void check_size(const Plan& plan, const Scenario& scenario) {
+  const double tasklets = tasklets_of(plan, scenario);
+  if (tasklets > most_tasklets)
+    throw UserError(scenario.plan.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
+                    "it would not fit into memory",
+                    fmt::format("at most {:.0f} million: a smaller batch, larger micro-batches or a larger "
+                                "network.chunk",
+                                most_tasklets / 1e6));
+}
+
 }  // namespace
 
 Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
@@ -107,13 +137,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
-  const double tasklets = 4.0 * static_cast<double>(devices) * static_cast<double>(settings.tensor) *
-                          static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
-  if (tasklets > most_tasklets)
-    throw UserError(
-        settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
-        "it would not fit into memory",
-        fmt::format("at most {:.0f} million: a smaller batch or larger micro-batches", most_tasklets / 1e6));
+  check_size(plan, scenario);
   return plan;
 }
 

@@ -49,6 +49,10 @@ TEST_CASE("mistakes on the command line") {
       {"platform build missing.yaml", "missing.yaml: cannot open the file"},
       {"platform build platforms/two_sites.yaml --out /proc/x.xml", "cannot write the file"},
       {"run eight_cities --scheduler exhaustive", "exhaustive"},
+      {"run eight_cities --scheduler identity --set network.chunk='1 KiB'",
+       "tasklets (it would not fit into memory)"},
+      {"run two_sites_smoke --set plan.gradient_sync=central_server --set job.gradient_bytes='1000 TB'",
+       "tasklets (it would not fit into memory)"},
   };
   for (const Mistake& mistake : mistakes) check(mistake);
 }

@@ -34,6 +34,7 @@ TEST_CASE("errors in a child are thrown in the parent, as what they are") {
                     }),
                     "a.yaml:3:4: wrong (why); accepted: this");
   CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::runtime_error("broken"); }), InternalError);
+  CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::bad_alloc(); }), UserError);
 }
 
 TEST_CASE("a child that dies says what it printed") {
