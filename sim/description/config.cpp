@@ -213,6 +213,9 @@ double Config::quantity(Dimension kind, Sign sign) const {
   if (*value < 0) throw error(fmt::format("'{}' is negative", words), "", accepted_units(kind));
   if (*value == 0 && sign == Sign::positive)
     throw error(fmt::format("'{}' is zero", words), "it must be positive", accepted_units(kind));
+  const Range range = range_of(kind);
+  if (*value > range.most || (*value<range.least&& * value> 0))
+    throw error(fmt::format("'{}' is out of range", words), "", range.words);
   return *value;
 }
 
@@ -225,7 +228,7 @@ double Config::share(Sign sign) const { return quantity(Dimension::share, sign);
 
 Bytes Config::bytes_or_count(Sign sign) const {
   if (!is_plain_number(scalar(accepted_units(Dimension::size)))) return bytes(sign);
-  return Bytes(number(sign == Sign::positive ? 1 : 0, 1e18));
+  return Bytes(number(sign == Sign::positive ? 1 : 0, range_of(Dimension::size).most));
 }
 
 std::string Config::choice(const std::vector<std::string>& names) const {

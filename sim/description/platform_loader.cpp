@@ -103,25 +103,27 @@ double memory_of(const s4u::Host& host, const std::string& file) {
   return *bytes;
 }
 
+bool lies_in(const Range& range, double value) { return value >= range.least && value <= range.most; }
+
 void check_links(const s4u::Engine& engine, const std::string& file) {
   std::vector<s4u::Link*> links = engine.get_all_links();
   std::sort(links.begin(), links.end(), [](const auto* a, const auto* b) { return a->get_name() < b->get_name(); });
   for (const s4u::Link* link : links) {
     const double bandwidth = link->get_bandwidth(), latency = link->get_latency();
-    if (!(bandwidth > 0) || !std::isfinite(bandwidth))
+    if (!lies_in(range_of(Dimension::bandwidth), bandwidth))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a bandwidth of {} B/s", link->get_name(), bandwidth),
-                      "", "a positive, finite bandwidth");
-    if (!(latency >= 0) || !std::isfinite(latency))
+                      "", fmt::format("a bandwidth {}", range_of(Dimension::bandwidth).words));
+    if (latency != 0 && !lies_in(range_of(Dimension::duration), latency))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a latency of {} s", link->get_name(), latency), "",
-                      "a finite latency, not negative");
+                      fmt::format("a latency of zero, or {}", range_of(Dimension::duration).words));
   }
 }
 
 void put_device(std::string& bytes, const s4u::Host& host, const std::string& file) {
   const double peak = host.get_speed();
-  if (!(peak > 0) || !std::isfinite(peak))
+  if (!lies_in(range_of(Dimension::speed), peak))
     throw UserError({file, 0, 0}, fmt::format("host '{}' has a speed of {} FLOP/s", host.get_name(), peak), "",
-                    "a positive, finite speed");
+                    fmt::format("a speed {}", range_of(Dimension::speed).words));
   put_text(bytes, host.get_name());
   put_text(bytes, property_or(host, "device_type", "unknown"));
   put_text(bytes, property_or(host, "region", host.get_englobing_zone()->get_name()));

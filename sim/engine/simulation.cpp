@@ -49,7 +49,7 @@ class Simulation {
     for (std::string& argument : arguments) raw_arguments.push_back(argument.data());
     int count = static_cast<int>(raw_arguments.size());
     raw_arguments.push_back(nullptr);
-    s4u::Engine engine(&count, raw_arguments.data());
+    s4u::Engine& engine = *new s4u::Engine(&count, raw_arguments.data());
     const TemporaryFile xml(platform_.xml);
     engine.load_platform(xml.path());
     engine.seal_platform();
@@ -113,8 +113,11 @@ class Simulation {
   // empty transfer.
   std::uint64_t wire_bytes(const Tasklet& task) const {
     const bool local = platform_.view.same_machine(task.device, task.target);
-    const double bytes = task.bytes.value / (local ? 1 : efficiency_of(task.kind));
-    return static_cast<std::uint64_t>(std::llround(std::clamp(bytes, 1.0, most_wire_bytes)));
+    const double bytes = std::max(1.0, task.bytes.value / (local ? 1 : efficiency_of(task.kind)));
+    if (bytes > most_wire_bytes)
+      throw UserError({}, "a transfer of " + std::to_string(bytes) + " bytes", "more than can be counted",
+                      "smaller messages");
+    return static_cast<std::uint64_t>(std::llround(bytes));
   }
 
   double efficiency_of(TaskletKind kind) const {
@@ -219,7 +222,9 @@ class Simulation {
 }  // namespace
 
 std::vector<Span> run_simulation(const Platform& platform, Workload& workload, const NetworkModel& network) {
-  return Simulation(platform, workload, network).run();
+  // Neither it nor the engine is ever destroyed: where an error ends the run, SimGrid crashes on activities that go
+  // while they are under way. The process ends with the simulation.
+  return (new Simulation(platform, workload, network))->run();
 }
 
 }  // namespace longhaul

@@ -86,6 +86,11 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.efficiency=0", "0 is out of range"},
       {"network.message_cost=10", "'10' has no unit"},
       {"network.message_cost=-10 ms", "'-10 ms' is negative"},
+      {"network.message_cost=1e300 s", "'1e300 s' is out of range; accepted: from 1e-12 s to 1e9 s"},
+      {"network.tcp_window=1e-300 B", "'1e-300 B' is out of range; accepted: from 1 B to 1e18 B"},
+      {"job.gradient_bytes=1e300 B", "'1e300 B' is out of range"},
+      {"job.compute={forward: 1e308 s, backward: 1e308 s}", "'1e308 s' is out of range"},
+      {"scheduler.gradient_bytes=1e290 TB", "'1e290 TB' is out of range"},
       {"network.chunk=1 B", "a chunk this small makes millions of messages"},
       {"network.profile=carrier_pigeon", "there is no 'carrier_pigeon' in scenarios/networks"},
       {"scheduler.population=1", "1 is out of range"},
@@ -96,6 +101,8 @@ TEST_CASE("mistakes in scenario keys") {
   };
   for (const auto& [assignment, message] : overrides)
     check({"run two_sites_smoke --set '" + assignment + "'", message});
+  check({"run two_sites_smoke --set job.gradient_bytes=1e18 --set network.collective_efficiency=0.000001",
+         "bytes (more than can be counted)"});
 }
 
 TEST_CASE("mistakes in scenario files") {
