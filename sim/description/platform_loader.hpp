@@ -11,7 +11,8 @@ namespace longhaul {
 
 /// A platform ready to be used: the XML and the view of it.
 struct Platform {
-  std::string xml;  // the text of the SimGrid platform file
+  std::string file;  // where it comes from, for messages and for the trace files that it names
+  std::string xml;   // the text of the SimGrid platform file
   PlatformView view;
 };
 
@@ -26,5 +27,9 @@ struct Platform {
 Platform load_platform(const std::string& path);
 /// The same for a cluster description that has been read from `file`.
 Platform load_platform(const Cluster& cluster, const std::string& file);
+
+/// For a child in which SimGrid loads a platform: goes to the folder of `file`, where SimGrid looks for the trace files
+/// that it names.
+void go_beside(const std::string& file);
 
 }  // namespace longhaul

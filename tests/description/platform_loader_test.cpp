@@ -136,6 +136,21 @@ TEST_CASE("links that cannot carry anything are errors") {
   CHECK_THAT(message(with("2Gbps", "1e-300Bps")), Contains("link 'there' has a bandwidth of 1e-300 B/s"));
 }
 
+TEST_CASE("wireless links are refused") {
+  CHECK_THAT(message(with("latency=\"67ms\"", "latency=\"67ms\" sharing_policy=\"WIFI\"")),
+             Contains("link 'there' is a wireless one"));
+}
+
+TEST_CASE("a link that stands twice in a route carries half, unless every flow has it alone") {
+  const auto bandwidth = [](const std::string& policy) {
+    std::string text = with("<link_ctn id=\"there\"/>", "<link_ctn id=\"there\"/><link_ctn id=\"there\"/>");
+    text.replace(text.find("latency=\"67ms\""), 0, "sharing_policy=\"" + policy + "\" ");
+    return load_text(text).view.path(DeviceId(0), DeviceId(1)).bandwidth;
+  };
+  CHECK(bandwidth("SHARED") == BytesPerSecond(1e9 / 8));
+  CHECK(bandwidth("FATPIPE") == BytesPerSecond(2e9 / 8));
+}
+
 TEST_CASE("two hosts without a route between them are an error, even where SimGrid would search for ever") {
   const std::string route = "<route src=\"b\" dst=\"a\" symmetrical=\"NO\"><link_ctn id=\"back\"/></route>\n";
   CHECK_THAT(message(with(route, "")), Contains("no route from 'b' to 'a'"));
