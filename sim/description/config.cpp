@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include "sim/base/file.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/description/quantity.hpp"
 
 namespace longhaul {
@@ -38,8 +40,8 @@ struct Config::Node {
 
 namespace {
 
-constexpr std::size_t largest_file = 64U << 20U;  // bytes
-constexpr std::size_t most_values = 2'000'000;    // after aliases are expanded
+constexpr std::size_t largest_file = 4U << 20U;  // bytes
+constexpr std::size_t most_values = 2'000'000;   // after aliases are expanded
 constexpr int deepest_nesting = 64;
 
 Location location_of(const YAML::Mark& mark, const std::string& file) {
@@ -69,7 +71,11 @@ class TreeBuilder {
     node->path = path;
     if (yaml.IsMap()) {
       node->kind = Node::Kind::map;
-      for (const auto& entry : yaml) add_entry(*node, entry.first, entry.second, path, depth);
+      std::unordered_set<std::string> seen;
+      for (const auto& entry : yaml) {
+        check_key(entry.first, seen);
+        add_entry(*node, entry.first, entry.second, path, depth);
+      }
     } else if (yaml.IsSequence()) {
       node->kind = Node::Kind::list;
       for (const auto& item : yaml)
@@ -81,13 +87,17 @@ class TreeBuilder {
   }
 
  private:
-  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
+  void check_key(const YAML::Node& key, std::unordered_set<std::string>& seen) const {
     const Location where = location_of(key.Mark(), file_);
     if (!key.IsScalar()) throw UserError(where, "a key is not plain text", "", "key: value");
-    const std::string& name = key.Scalar();
-    if (node.lookup(name) != nullptr)
-      throw UserError(where, fmt::format("key '{}' appears twice", name), "the second would hide the first",
+    if (!seen.insert(key.Scalar()).second)
+      throw UserError(where, fmt::format("key '{}' appears twice", key.Scalar()), "the second would hide the first",
                       "each key once");
+  }
+
+  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
+    const Location where = location_of(key.Mark(), file_);
+    const std::string& name = key.Scalar();
     node.map.emplace_back(name, build(value, path.empty() ? name : path + "." + name, depth + 1));
     node.key_locations.push_back(where);
   }
@@ -244,6 +254,7 @@ constexpr const char* accepted_override = "key.subkey=value, as in job.layers=40
 }
 
 void Config::override_with(const std::string& assignment) {
+  check_utf8(assignment, "--set");
   const std::string origin = "--set " + assignment;
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
@@ -253,6 +264,7 @@ void Config::override_with(const std::string& assignment) {
 }
 
 void Config::override_with_text(const std::string& dotted_key, const std::string& text) {
+  check_utf8(text, dotted_key);
   const Location where{dotted_key + "=" + text, 0, 0};
   put(dotted_key, of_text(text, where), where);
 }

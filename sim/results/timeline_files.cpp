@@ -13,7 +13,9 @@ constexpr const char* row_names[] = {"compute", "send", "receive", "control"};
 
 bool is_control(TaskletKind kind) { return kind == TaskletKind::barrier || kind == TaskletKind::barrier_message; }
 
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 // CSV fields of the user's own names: quoted only where they must be.
 std::string csv_field(const std::string& text) {

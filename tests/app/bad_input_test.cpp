@@ -114,6 +114,8 @@ TEST_CASE("mistakes in scenario files") {
       {"name: [x\n", "the YAML cannot be read"},
       {"- 1\n- 2\n", "the top level is not a map"},
       {std::string("\0\1\2\3", 4), "the top level is not a map"},
+      {"name: \"\xff\"\n", "bad.yaml:1:8: this is not UTF-8"},
+      {"name: " + std::string(5U << 20U, 'x') + "\n", "the file is too large"},
   };
   for (const auto& [text, message] : files) check({"run " + scratch.write("bad.yaml", text), message});
 }
@@ -122,4 +124,26 @@ TEST_CASE("a failed run leaves no result folder behind") {
   const Scratch scratch;
   check({"run two_sites_smoke --set job.layers=1 --out " + scratch.path("out"), "every stage needs a layer"});
   CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  // Known before the simulation, during it, and when the last file is written.
+  check({"run two_sites_smoke --set plan.pipeline=3 --out " + scratch.path("out/deep"), "6 ranks"});
+  CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  check({"run two_sites_smoke --set job.gradient_bytes=1e18 --set network.collective_efficiency=0.000001 --out " +
+             scratch.path("out"),
+         "more than can be counted"});
+  CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  std::filesystem::create_directories(scratch.path("out/metrics.json"));
+  check({"run two_sites_smoke --out " + scratch.path("out"), "cannot write the file (a folder has that name)"});
+  CHECK(std::distance(std::filesystem::directory_iterator(scratch.path("out")), {}) == 1);
+}
+
+TEST_CASE("a run whose results have no place fails before it begins") {
+  // It would take minutes.
+  check({"run common_job --set job.micro_batches=50000 --out /proc/nowhere", "cannot create the folder"});
+}
+
+TEST_CASE("of several cluster descriptions with a mistake in one, none is built") {
+  const Scratch scratch;
+  std::filesystem::copy(LONGHAUL_SOURCE_DIR "/platforms/two_sites.yaml", scratch.path("good.yaml"));
+  check({"platform build " + scratch.path("good.yaml") + " " + scratch.write("bad.yaml", "name: x\n"), "bad.yaml"});
+  CHECK(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}) == 2);
 }

@@ -51,6 +51,18 @@ TEST_CASE("files that are no single YAML map are rejected") {
   CHECK_THROWS_WITH(config("? [a]\n: 1\n"), Catch::Contains("a key is not plain text"));
 }
 
+TEST_CASE("a map of many keys is read in a moment") {
+  std::string many;
+  for (int i = 0; i < 200'000; ++i) many += "key-" + std::to_string(i) + ": 1\n";
+  CHECK(config(many).entries().size() == 200'000);
+}
+
+TEST_CASE("overrides that are not UTF-8 are rejected") {
+  Config file = config("a: 1\n");
+  CHECK_THROWS_WITH(file.override_with("a=\xff"), Catch::Contains("--set:1:3: this is not UTF-8"));
+  CHECK_THROWS_WITH(file.override_with_text("a", "\xff"), Catch::Contains("a:1:1: this is not UTF-8"));
+}
+
 TEST_CASE("aliases that multiply without end are stopped") {
   std::string bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
