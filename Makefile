@@ -1,5 +1,5 @@
 # The front door. `make replay` and `make test` install what is missing, build, and run.
-.PHONY: replay test build install format lint bench clean
+.PHONY: replay test build platforms install format lint bench clean
 
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
@@ -9,6 +9,9 @@ replay: build
 build: install
 	cmake --preset release
 	cmake --build --preset release
+
+platforms: build
+	./build/longhaul platform build $(filter-out platforms/device_types.yaml, $(wildcard platforms/*.yaml))
 
 test: install
 	cmake --preset ci

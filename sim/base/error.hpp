@@ -13,6 +13,9 @@ struct Location {
   int column = 0;
 };
 
+/// The user's words in a message: at most some 80 bytes of them.
+std::string shortened(const std::string& text);
+
 /// The user's error: exit code 2, one line
 /// `file:line:column: what is wrong (why); accepted: what would be accepted`.
 class UserError : public std::runtime_error {

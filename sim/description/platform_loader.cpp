@@ -145,9 +145,8 @@ void put_path(std::string& bytes, const s4u::Host& from, const s4u::Host& to, co
     bandwidth = std::min(bandwidth, link->get_bandwidth() / static_cast<double>(times));
   }
   if (links.empty())
-    throw UserError({file, 0, 0},
-                    fmt::format("the route from '{}' to '{}' has no link", from.get_name(), to.get_name()),
-                    "nothing limits it", "routes of at least one link");
+    throw UserError({file, 0, 0}, fmt::format("no route from '{}' to '{}'", from.get_name(), to.get_name()),
+                    "it has no links", "a route of at least one link between every two hosts");
   put_number(bytes, latency);
   put_number(bytes, bandwidth);
 }

@@ -35,12 +35,18 @@ TEST_CASE("mistakes on the command line") {
       {"run /tmp", "this is a folder"},
       {"list planets", "planets"},
       {"run two_sites_smoke --scheduler fortune_teller", "there is no scheduler 'fortune_teller'"},
-      {"run two_sites_smoke --seed soon", "'soon' is not a whole number"},
+      {"run two_sites_smoke --seed soon", "--seed soon: scheduler.seed: 'soon' is not a whole number"},
       {"run two_sites_smoke --seed -1", "-1 is out of range"},
       {"run two_sites_smoke --scheduler rank_map", "the scheduler rank_map has no rank map"},
       {"run two_sites_smoke --scheduler rank_map --rank-map missing.json", "missing.json: cannot open the file"},
       {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json",
        "the rank map has 64 entries"},
+      {"run two_sites_smoke --rank-map scenarios/rank_maps/random_2022.json",
+       "random_2022.json: the scheduler is identity (it would not read this map)"},
+      {"run two_sites_smoke --rank-map missing.json --scheduler rank_map:scenarios/rank_maps/random_2022.json",
+       "(it would not read this map)"},
+      {"run two_sites_smoke --set scheduler.annealing_steps=1000000 --set scheduler.annealing_interval=1",
+       "(the search would take days)"},
       {"compare two_sites_smoke --schedulers identity,nobody", "there is no scheduler 'nobody'"},
       {"compare two_sites_smoke", "--schedulers is required"},
       {"run two_sites_smoke --out /proc/nowhere", "cannot create the folder"},
@@ -64,18 +70,22 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.bandwidth=4", "unknown key 'bandwidth' in network"},
       {"job.layers=0", "0 is out of range"},
       {"job.layers=four", "'four' is not a whole number"},
-      {"job.layers=1", "1 layers for 2 stages (every stage needs a layer)"},
+      {"job.layers=", "--set job.layers=: job.layers: no value"},
+      {"job.layers=1", "--set job.layers=1:1:1: plan: 1 layers for 2 stages (every stage needs a layer)"},
       {"job.micro_batches=1000000000000", "out of range"},
       {"job.micro_batches=-1", "-1 is out of range"},
       {"job.micro_batches={12: 3}", "nothing is said for 4 layers"},
-      {"job.global_batch=3", "3 sequences are less than one pass"},
+      {"job.layers=" + std::string(100'000, '7'), "77… is out of range"},
+      {"job.global_batch=3", "--set job.global_batch=3:1:1: job.global_batch: 3 sequences are less than one pass"},
       {"job.model=gpt5", "there is no 'gpt5' in scenarios/models"},
       {"job.precision=fp7", "'fp7' is not known"},
       {"job.compute.efficiency=nan", "'nan' is not a finite number"},
       {"job.compute.efficiency=1.5", "1.5 is out of range"},
       {"job.compute.forward=20 ms", "forward and backward go together"},
       {"job.activation_bytes=1 parsec", "cannot read '1 parsec'"},
-      {"plan.pipeline=3", "pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one rank)"},
+      {"plan.pipeline=3",
+       "--set plan.pipeline=3:1:1: plan: pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one "
+       "rank)"},
       {"plan.pipeline=1000000000", "out of range"},
       {"plan.schedule=gpype", "'gpype' is not known"},
       {"plan.gradient_sync=telepathy", "'telepathy' is not known"},
@@ -118,6 +128,14 @@ TEST_CASE("mistakes in scenario files") {
       {"name: " + std::string(5U << 20U, 'x') + "\n", "the file is too large"},
   };
   for (const auto& [text, message] : files) check({"run " + scratch.write("bad.yaml", text), message});
+}
+
+TEST_CASE("a data folder that is not there is a mistake, not an empty list") {
+  const Scratch scratch;
+  setenv("LONGHAUL_DATA", scratch.path("nowhere").c_str(), 1);
+  check({"list models", "cannot read the data folder"});
+  check({"run two_sites_smoke", "cannot read the data folder"});
+  unsetenv("LONGHAUL_DATA");
 }
 
 TEST_CASE("a failed run leaves no result folder behind") {
