@@ -1,5 +1,5 @@
 # The front door. `make replay` and `make test` install what is missing, build, and run.
-.PHONY: replay test build platforms install format lint bench clean
+.PHONY: replay test build install format lint bench regress platforms clean
 
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
@@ -28,6 +28,10 @@ lint: install
 	clang-format-14 --dry-run --Werror $(SOURCES)
 	cmake --preset ci
 	scripts/lint.sh
+
+# All suites of recorded timings and baselines; a picture of simulated against recorded.
+regress: build
+	./build/longhaul regress $(basename $(notdir $(wildcard scenarios/suites/*.yaml))) --svg build/regress.svg
 
 bench: build
 	cmake --build --preset release --target longhaul_bench

@@ -14,8 +14,8 @@ using Json = nlohmann::ordered_json;
 void add_numbers(const Json& json, const std::string& path, std::vector<std::pair<std::string, double>>& numbers) {
   if (json.is_number()) numbers.emplace_back(path, json.get<double>());
   if (!json.is_object()) return;
-  for (const auto& [key, value] : json.items())
-    add_numbers(value, path.empty() ? key : path + "." + key, numbers);  // NOLINT(misc-no-recursion)
+  const std::string before = path.empty() ? "" : path + ".";
+  for (const auto& [key, value] : json.items()) add_numbers(value, before + key, numbers);
 }
 
 std::vector<std::pair<std::string, double>> numbers_of(const RunRecord& record) {

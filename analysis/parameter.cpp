@@ -22,7 +22,8 @@ std::optional<double> base_value(const std::string& text, const std::string& lik
     if (!is_plain_number(text)) return std::nullopt;
     return std::stod(text);
   }
-  for (const Dimension dimension : {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::speed})
+  for (const Dimension dimension :
+       {Dimension::duration, Dimension::size, Dimension::bandwidth, Dimension::speed, Dimension::work})
     if (parse_quantity("1 " + like_unit, dimension)) return parse_quantity(text, dimension);
   return std::nullopt;
 }

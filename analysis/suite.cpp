@@ -98,8 +98,8 @@ Suite read_suite(const std::string& path) {
   if (const auto fit = config.find("fit")) suite.fit = read_fit(*fit, suite.group);
   const Config columns = config.at("columns");
   const Config rows = config.at("cases");
-  config.reject_unread();
   suite.cases = read_cases(columns, rows, defaults);
+  config.reject_unread();
   return suite;
 }
 

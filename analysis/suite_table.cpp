@@ -60,7 +60,7 @@ std::vector<std::string> read_columns(const Config& config, const SuiteDefaults&
 }
 
 std::string scenario_of(const Config& value, const std::string& suite_file) {
-  const std::string given = value.text();
+  std::string given = value.text();
   if (given.find_first_of("/.") == std::string::npos) return data_file("scenarios", given, ".yaml", value.where());
   const std::filesystem::path path(given);
   if (path.is_absolute()) return given;

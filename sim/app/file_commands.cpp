@@ -33,15 +33,16 @@ std::string describe_scenario(const std::string& file) {
                      plan.degrees.data);
 }
 
-// Every case is read; platforms are loaded once each.
+// Every case is read; platforms that are files are loaded once each.
 std::string describe_suite(const std::string& file) {
   const Suite suite = read_suite(file);
   std::map<std::string, std::size_t> devices;
   for (const SuiteCase& one : suite.cases) {
     const Scenario scenario = read_case(one);
-    if (devices.count(scenario.platform) == 0)
-      devices[scenario.platform] = load_platform(scenario.platform).view.size();
-    fixed_plan(scenario, devices[scenario.platform]);
+    const auto known = scenario.cluster ? devices.end() : devices.find(scenario.platform);
+    const std::size_t size = known != devices.end() ? known->second : platform_of(scenario).view.size();
+    if (!scenario.cluster) devices[scenario.platform] = size;
+    fixed_plan(scenario, size);
   }
   return fmt::format("{}: suite '{}' of group {}, {} case{} of {} in {}\n", file, suite.name, name_of(suite.group),
                      suite.cases.size(), suite.cases.size() == 1 ? "" : "s", suite.metric, suite.unit);

@@ -284,7 +284,8 @@ Config Config::copy_at(const std::string& path) const {
   copy->all_asked = false;
   for (std::size_t i = 0; i < copy->list.size(); ++i)
     copy->list[i] = Config(copy->list[i]).copy_at(path + "[" + std::to_string(i) + "]").node_;
-  for (auto& [key, value] : copy->map) value = Config(value).copy_at(path + "." + key).node_;
+  const std::string before = path + ".";
+  for (auto& [key, value] : copy->map) value = Config(value).copy_at(before + key).node_;
   return Config(copy);
 }
 

@@ -32,7 +32,7 @@ std::string data_file(const std::string& subfolder, const std::string& name, con
   const std::vector<std::string> names = data_names(subfolder, extension);
   if (std::find(names.begin(), names.end(), name) == names.end())
     throw UserError(where, fmt::format("there is no '{}' in {}", name, subfolder), "",
-                    fmt::format("{}", fmt::join(names, ", ")));
+                    names.empty() ? "the path of a file" : fmt::format("{}", fmt::join(names, ", ")));
   return data_folder() + "/" + subfolder + "/" + name + extension;
 }
 

@@ -123,8 +123,8 @@ class Simulation {
                    " B/s",
                at_now(), constant);
       if (++idle_changes_ > most_idle_changes)
-        refuse("the bandwidth of link '" + link.get_name() + "' changes on and on", "nothing finishes meanwhile, " + at_now(),
-               "a slower bandwidth_file");
+        refuse("the bandwidth of link '" + link.get_name() + "' changes on and on",
+               "nothing finishes meanwhile, " + at_now(), "a slower bandwidth_file");
     });
   }
 

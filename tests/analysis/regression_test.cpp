@@ -120,7 +120,7 @@ TEST_CASE("a change replaces its number and nothing else") {
                     Catch::Contains("several cases share this recorded value"));
 }
 
-TEST_CASE("changes are the baselines' differences; without a baseline there is nothing to record") {
+TEST_CASE("changes are the baselines' differences, and without a baseline there is nothing to record") {
   Suite suite = plain_suite("s", SuiteGroup::baseline, {plain_case("a", 1), plain_case("b", 2)});
   const std::vector<BaselineChange> changes = baseline_changes(regression_of({suite}, {1, 2.5}));
   REQUIRE(changes.size() == 1);

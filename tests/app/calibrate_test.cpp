@@ -71,7 +71,7 @@ TEST_CASE("calibrate recovers the parameters that the recorded values were made 
   CHECK(longhaul_program("calibrate --json --jobs 2 " + file).out == answer.out);
 }
 
-TEST_CASE("--fit chooses among the parameters, the others stay; a fit at its bound says so") {
+TEST_CASE("option --fit chooses among the parameters, the others stay, and a fit at its bound says so") {
   const Scratch scratch;
   const std::string file = scratch.write(
       "s.yaml",

@@ -113,7 +113,7 @@ TEST_CASE("overrides, scenario columns, scales and paths relative to the suite")
   CHECK(cases[1]["case"] == "name=rank_map rank_map=swapped");
 }
 
-TEST_CASE("--record rewrites the numbers of baselines and no other byte") {
+TEST_CASE("recording rewrites the numbers of baselines and no other byte") {
   const Scratch scratch;
   const auto text = [](const std::string& four, const std::string& eight) {
     return "# ä comment, 4.0\n" + suite_text("s", "baseline",
@@ -144,7 +144,7 @@ TEST_CASE("--record rewrites the numbers of baselines and no other byte") {
   CHECK_THAT(refused.error, Catch::Contains("none of the suites is a baseline"));
 }
 
-TEST_CASE("--record writes nothing where one number cannot be replaced") {
+TEST_CASE("recording writes nothing where one number cannot be replaced") {
   const Scratch scratch;
   const std::string plain = suite_text("a", "baseline", "columns: [recorded]\ncases: [[1]]\n");
   const std::string quoted = suite_text("b", "baseline", "columns: [recorded]\ncases: [['1']]\n");
@@ -179,7 +179,7 @@ TEST_CASE("rankings reach across suites") {
   CHECK(ranking[0]["pairs"] == 1);
 }
 
-TEST_CASE("--svg writes the plot") {
+TEST_CASE("option --svg writes the plot") {
   const Scratch scratch;
   const std::string file = scratch.write("s.yaml", suite_text("s", "predict", two_cases()));
   CHECK(longhaul_program("regress " + file + " --svg " + scratch.path("a.svg")).exit_code == 0);
