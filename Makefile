@@ -10,6 +10,9 @@ build: install
 	cmake --preset release
 	cmake --build --preset release
 
+platforms: build
+	./build/longhaul platform build $(filter-out platforms/device_types.yaml, $(wildcard platforms/*.yaml))
+
 test: install
 	cmake --preset ci
 	cmake --build --preset ci

@@ -1,8 +1,7 @@
-#include <fmt/format.h>
-
 #include "analysis/calibration.hpp"
 #include "analysis/calibration_report.hpp"
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/app/suite_runs.hpp"
 
 namespace longhaul {
@@ -15,7 +14,7 @@ void calibrate_command(const SuiteOptions& options) {
     ProgressBar bar;
     calibration = calibrate(suites, parameters, case_runner(options.jobs, bar, "calibration"), options.evaluations);
   }
-  fmt::print("{}", options.json ? json_of(calibration) : report_of(calibration));
+  print_text(options.json ? json_of(calibration) : report_of(calibration));
 }
 
 }  // namespace longhaul

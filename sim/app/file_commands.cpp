@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/app/run_scenario.hpp"
 #include "sim/app/scenario_options.hpp"
 #include "sim/app/suite_runs.hpp"
@@ -70,18 +71,22 @@ std::string describe_yaml(const std::string& file) {
 
 void validate_command(const std::string& file) {
   const bool xml = std::filesystem::path(file).extension() == ".xml";
-  fmt::print("{}", xml ? describe_platform(file) : describe_yaml(scenario_path(file)));
+  print_text(xml ? describe_platform(file) : describe_yaml(scenario_path(file)));
 }
 
 void platform_build_command(const std::vector<std::string>& descriptions, const std::optional<std::string>& out) {
   if (out && descriptions.size() > 1)
     throw UserError({}, "--out beside several descriptions", "each becomes a file of its own",
                     "--out with one description");
+  FileSet files;
+  std::string paths;
   for (const std::string& description : descriptions) {
     const std::string path = out ? *out : std::filesystem::path(description).replace_extension(".xml").string();
-    write_text_file(path, platform_xml(read_cluster(description)));
-    fmt::print("{}\n", path);
+    files.add(path, platform_xml(read_cluster(description)));
+    paths += path + "\n";
   }
+  files.publish();
+  print_text(paths);
 }
 
 }  // namespace longhaul

@@ -5,6 +5,7 @@
 
 #include "scheduler/scheduler.hpp"
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/description/config.hpp"
 #include "sim/description/data_folder.hpp"
 #include "sim/description/device_type.hpp"
@@ -76,7 +77,7 @@ std::vector<std::string> listable() {
 
 void list_command(const std::string& what) {
   for (const auto& [name, text] : lists())
-    if (name == what) fmt::print("{}", text());
+    if (name == what) print_text(text());
 }
 
 }  // namespace longhaul

@@ -1,12 +1,11 @@
 // The program: command line in, exit code out. 0 = done, 1 = a regression case fails, 2 = the user's mistake, 70 =
 // ours.
-#include <cstdio>
 #include <functional>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/base/error.hpp"
 
 namespace {
@@ -106,10 +105,7 @@ int run(int count, char** arguments) {
     app.parse(count, arguments);
   } catch (const CLI::ParseError& problem) {
     if (problem.get_exit_code() == 0) return app.exit(problem);  // --help
-    std::string message = problem.what();
-    for (char& character : message)
-      if (character == '\n') character = ' ';
-    fmt::print(stderr, "longhaul: {}; accepted: see longhaul --help\n", message);
+    print_error(std::string("longhaul: ") + problem.what() + "; accepted: see longhaul --help");
     return users_mistake;
   }
   action();
@@ -119,16 +115,19 @@ int run(int count, char** arguments) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  prepare_streams();
   try {
     const int code = run(count, arguments);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw longhaul::UserError({}, "cannot write to standard output", "", "a place with room");
+    print_text("");  // whether --help got through
     return code;
-  } catch (const longhaul::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+  } catch (const UserError& error) {
+    print_error(error.what());
+    return users_mistake;
+  } catch (const std::bad_alloc&) {
+    print_error(out_of_memory().what());
     return users_mistake;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "longhaul: internal error: {}\n", error.what());
+    print_error(std::string("longhaul: internal error: ") + error.what());
     return our_mistake;
   }
 }

@@ -11,7 +11,7 @@ namespace longhaul {
 ProgressBar::ProgressBar() : terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
 
 ProgressBar::~ProgressBar() {
-  if (drawn_) fmt::print(stderr, "\r\033[K");
+  if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
 void ProgressBar::show(const std::string& what, double fraction) {
@@ -28,8 +28,9 @@ void ProgressBar::show(const std::string& what, double fraction) {
   const double share = std::clamp(fraction, 0.0, 1.0);
   const int full = static_cast<int>(share * width);
   const double left = share > 0 ? elapsed / share - elapsed : 0;
-  fmt::print(stderr, "\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, "", full, "", width - full,
-             share * 100, left);
+  const std::string bar = fmt::format("\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, "", full, "",
+                                      width - full, share * 100, left);
+  std::fputs(bar.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
   last_ = now;

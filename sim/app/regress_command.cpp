@@ -1,10 +1,9 @@
-#include <fmt/format.h>
-
 #include "analysis/baseline.hpp"
 #include "analysis/regression.hpp"
 #include "analysis/regression_report.hpp"
 #include "analysis/scatter_svg.hpp"
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/app/suite_runs.hpp"
 #include "sim/base/file.hpp"
 
@@ -28,12 +27,6 @@ bool passed(const Regression& regression, bool recorded) {
   return true;
 }
 
-void print_now(const std::string& text) {
-  fmt::print("{}", text);
-  if (std::fflush(stdout) != 0)
-    throw UserError({}, "cannot write to standard output", "nothing was recorded", "a place with room");
-}
-
 }  // namespace
 
 int regress_command(const SuiteOptions& options) {
@@ -48,9 +41,9 @@ int regress_command(const SuiteOptions& options) {
   if (options.record) changes = baseline_changes(regression);
   if (options.svg) write_text_file(*options.svg, scatter_svg(regression));
   if (options.json)
-    print_now(json_of(regression, changes));
+    print_text(json_of(regression, changes));
   else
-    print_now(report_of(regression) + (changes ? report_of(*changes) : ""));
+    print_text(report_of(regression) + (changes ? report_of(*changes) : ""));
   if (changes) write_baselines(*changes);
   return passed(regression, options.record) ? 0 : case_failed;
 }

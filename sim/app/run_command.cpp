@@ -2,6 +2,7 @@
 
 #include "analysis/comparison.hpp"
 #include "sim/app/commands.hpp"
+#include "sim/app/output.hpp"
 #include "sim/app/progress_bar.hpp"
 #include "sim/app/run_report.hpp"
 #include "sim/app/run_scenario.hpp"
@@ -21,27 +22,30 @@ Progress progress_on(ProgressBar& bar) {
 
 // The resolved scenario stands beside the platform it names, so that the folder reproduces itself anywhere.
 void write_results(const std::string& folder, const Scenario& scenario, const SimulatedRun& run) {
-  make_folder(folder);
-  write_text_file(folder + "/platform.xml", run.platform.xml);
-  write_text_file(folder + "/scenario.yaml", resolved_yaml(scenario, "platform.xml"));
-  write_text_file(folder + "/plan.json", json_of(run.record.plan));
-  write_text_file(folder + "/timeline.csv", timeline_csv(run.platform.view, run.graph, run.timeline));
-  write_text_file(folder + "/trace.json", chrome_trace(run.platform.view, run.graph, run.timeline));
-  write_text_file(folder + "/metrics.json", json_of(run.record, Timing::hidden));
+  FileSet files;
+  files.add(folder + "/platform.xml", run.platform.xml);
+  files.add(folder + "/scenario.yaml", resolved_yaml(scenario, "platform.xml"));
+  files.add(folder + "/plan.json", json_of(run.record.plan));
+  files.add(folder + "/timeline.csv", timeline_csv(run.platform.view, run.graph, run.timeline));
+  files.add(folder + "/trace.json", chrome_trace(run.platform.view, run.graph, run.timeline));
+  files.add(folder + "/metrics.json", json_of(run.record, Timing::hidden));
+  files.publish();
 }
 
 }  // namespace
 
 void run_command(const ScenarioOptions& options) {
   const Scenario scenario = read_scenario(options);
+  std::optional<Folder> folder;
+  if (options.out) folder.emplace(*options.out);  // before anybody waits for results that have no place
   SimulatedRun run;
   {
     ProgressBar bar;
     run = run_scenario(scenario, progress_on(bar));
   }
   if (options.out) write_results(*options.out, scenario, run);
-  fmt::print("{}", options.json ? json_of(run.record, timing_of(options))
-                                : run_report(run.record, run.platform.view, timing_of(options)));
+  print_text(options.json ? json_of(run.record, timing_of(options))
+                          : run_report(run.record, run.platform.view, timing_of(options)));
 }
 
 void plan_command(const ScenarioOptions& options) {
@@ -51,8 +55,8 @@ void plan_command(const ScenarioOptions& options) {
     ProgressBar bar;
     run = plan_scenario(scenario, progress_on(bar));
   }
-  fmt::print("{}", options.json ? json_of(run.record, timing_of(options))
-                                : run_report(run.record, run.platform.view, timing_of(options)));
+  print_text(options.json ? json_of(run.record, timing_of(options))
+                          : run_report(run.record, run.platform.view, timing_of(options)));
 }
 
 void compare_command(const ScenarioOptions& options) {
@@ -72,14 +76,16 @@ void compare_command(const ScenarioOptions& options) {
     }
   }
   if (options.json) {
-    fmt::print("{}", json_of(records, timing_of(options)));
+    print_text(json_of(records, timing_of(options)));
     return;
   }
-  fmt::print("{}: {}\n\n{}", scenarios.front().name, scenarios.front().description, comparison_table(records));
+  std::string text =
+      fmt::format("{}: {}\n\n{}", scenarios.front().name, scenarios.front().description, comparison_table(records));
   if (options.timing)
     for (const RunRecord& record : records)
-      fmt::print("{}: planning {:.3f} s, simulation {:.3f} s\n", record.scheduler, record.planning_time.value,
-                 record.simulation_time.value);
+      text += fmt::format("{}: planning {:.3f} s, simulation {:.3f} s\n", record.scheduler,
+                          record.planning_time.value, record.simulation_time.value);
+  print_text(text);
 }
 
 }  // namespace longhaul

@@ -6,8 +6,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <utility>
 
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -50,7 +52,9 @@ bool read_all(int descriptor, char* data, std::size_t size) {
   return true;
 }
 
-[[noreturn]] void be_the_child(const std::function<std::string()>& work, int answers, int printed) {
+[[noreturn]] void be_the_child(const std::function<std::string()>& work, pid_t parent, int answers, int printed) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(1);
   answer_pipe = answers;
   for (const int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGTERM}) std::signal(number, SIG_DFL);
   dup2(printed, STDOUT_FILENO);  // nothing that a library prints may reach the user's terminal
@@ -62,6 +66,9 @@ bool read_all(int descriptor, char* data, std::size_t size) {
   } catch (const UserError& error) {
     kind = Message::user_error;
     body = error.what();
+  } catch (const std::bad_alloc&) {
+    kind = Message::user_error;
+    body = out_of_memory().what();
   } catch (const std::exception& error) {
     kind = Message::internal_error;
     body = error.what();
@@ -92,6 +99,7 @@ ChildProcess::ChildProcess(const std::function<std::string()>& work) : printed_(
   if (!printed_ || pipe(ends) != 0)
     throw InternalError(std::string("cannot prepare a child: ") + std::strerror(errno));
   std::fflush(nullptr);
+  const pid_t parent = getpid();
   process_ = fork();
   if (process_ < 0) {
     const std::string why = std::strerror(errno);
@@ -101,7 +109,7 @@ ChildProcess::ChildProcess(const std::function<std::string()>& work) : printed_(
   }
   if (process_ == 0) {
     close(ends[0]);
-    be_the_child(work, ends[1], fileno(printed_.get()));
+    be_the_child(work, parent, ends[1], fileno(printed_.get()));
   }
   close(ends[1]);
   answers_ = ends[0];
@@ -109,8 +117,17 @@ ChildProcess::ChildProcess(const std::function<std::string()>& work) : printed_(
 
 ChildProcess::~ChildProcess() {
   close(answers_);
-  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  if (process_ < 0) return;
+  kill(process_, SIGKILL);
+  wait_for_end();
+}
+
+int ChildProcess::wait_for_end() {
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
+  process_ = -1;
+  return status;
 }
 
 bool ChildProcess::receive(const std::function<void(double)>& progress) {
@@ -129,8 +146,9 @@ bool ChildProcess::receive(const std::function<void(double)>& progress) {
   return true;
 }
 
-std::string ChildProcess::answer() const {
-  if (kind_ == 0) throw ChildDied(contents(printed_.get()));
+std::string ChildProcess::answer() {
+  const int status = wait_for_end();
+  if (kind_ == 0) throw ChildDied(contents(printed_.get()), WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   if (static_cast<Message>(kind_) == Message::user_error) throw UserError({}, body_, "", "");
   if (static_cast<Message>(kind_) == Message::internal_error) throw InternalError(body_);
   return body_;

@@ -10,20 +10,26 @@
 
 namespace longhaul {
 
-/// The child died without an answer: SimGrid's own assertion, an abort, a signal.
+/// The child died without an answer: SimGrid's own assertion, an abort, a signal. Says what it printed on standard
+/// output and standard error.
 class ChildDied : public std::runtime_error {
  public:
-  explicit ChildDied(const std::string& printed) : std::runtime_error(printed) {}
+  ChildDied(const std::string& printed, int signal) : std::runtime_error(printed), signal_(signal) {}
+  /// That ended it; 0 = it ended itself.
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
 };
 
-/// A child at work. The caller must have no threads.
+/// A child at work. It dies with its parent. The caller must have no threads.
 class ChildProcess {
  public:
   /// Forks, and calls `work` in the child.
   explicit ChildProcess(const std::function<std::string()>& work);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
-  ~ChildProcess();  // waits for the child
+  ~ChildProcess();  // kills the child if it is still at work
 
   /// Becomes readable when `receive` has something to take.
   int descriptor() const { return answers_; }
@@ -31,11 +37,12 @@ class ChildProcess {
   /// report_progress. False once there will be no more.
   bool receive(const std::function<void(double)>& progress);
   /// Once receive answered false: what `work` returned. A UserError thrown there is thrown here, any other exception
-  /// becomes an InternalError with its text. A child that died throws ChildDied with what it printed on standard
-  /// output and standard error.
-  std::string answer() const;
+  /// becomes an InternalError with its text. A child that died throws ChildDied.
+  std::string answer();
 
  private:
+  int wait_for_end();  // its status
+
   std::unique_ptr<std::FILE, int (*)(std::FILE*)> printed_;
   int answers_ = -1;
   int process_ = -1;
@@ -46,7 +53,7 @@ class ChildProcess {
 /// Calls `work` in a forked child and returns what it returned, errors as in ChildProcess::answer.
 std::string run_in_child(const std::function<std::string()>& work);
 
-/// The same, once a reader polls: `progress` gets every number the child passes to report_progress.
+/// The same; `progress`, if any, gets every number that the child passes to report_progress.
 std::string run_in_child(const std::function<std::string()>& work, const std::function<void(double)>& progress);
 
 /// From inside a child: tells the parent how far the work is, in [0, 1].

@@ -13,6 +13,9 @@ struct Location {
   int column = 0;
 };
 
+/// The user's words in a message: at most some 80 bytes of them.
+std::string shortened(const std::string& text);
+
 /// The user's error: exit code 2, one line
 /// `file:line:column: what is wrong (why); accepted: what would be accepted`.
 class UserError : public std::runtime_error {
@@ -20,6 +23,9 @@ class UserError : public std::runtime_error {
   /// `why` and `accepted` may be empty; the message then lacks that part.
   UserError(const Location& where, const std::string& what, const std::string& why, const std::string& accepted);
 };
+
+/// What std::bad_alloc means to a user.
+UserError out_of_memory();
 
 /// Our error, a broken contract between two parts of the program: exit code 70.
 class InternalError : public std::logic_error {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <yaml-cpp/yaml.h>
 
 #include "sim/base/file.hpp"
+#include "sim/base/utf8.hpp"
 #include "sim/description/quantity.hpp"
 
 namespace longhaul {
@@ -38,8 +40,8 @@ struct Config::Node {
 
 namespace {
 
-constexpr std::size_t largest_file = 64U << 20U;  // bytes
-constexpr std::size_t most_values = 2'000'000;    // after aliases are expanded
+constexpr std::size_t largest_file = 4U << 20U;  // bytes
+constexpr std::size_t most_values = 2'000'000;   // after aliases are expanded
 constexpr int deepest_nesting = 64;
 
 Location location_of(const YAML::Mark& mark, const std::string& file) {
@@ -69,7 +71,11 @@ class TreeBuilder {
     node->path = path;
     if (yaml.IsMap()) {
       node->kind = Node::Kind::map;
-      for (const auto& entry : yaml) add_entry(*node, entry.first, entry.second, path, depth);
+      std::unordered_set<std::string> seen;
+      for (const auto& entry : yaml) {
+        check_key(entry.first, seen);
+        add_entry(*node, entry.first, entry.second, path, depth);
+      }
     } else if (yaml.IsSequence()) {
       node->kind = Node::Kind::list;
       for (const auto& item : yaml)
@@ -81,13 +87,17 @@ class TreeBuilder {
   }
 
  private:
-  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
+  void check_key(const YAML::Node& key, std::unordered_set<std::string>& seen) const {
     const Location where = location_of(key.Mark(), file_);
     if (!key.IsScalar()) throw UserError(where, "a key is not plain text", "", "key: value");
-    const std::string& name = key.Scalar();
-    if (node.lookup(name) != nullptr)
-      throw UserError(where, fmt::format("key '{}' appears twice", name), "the second would hide the first",
+    if (!seen.insert(key.Scalar()).second)
+      throw UserError(where, fmt::format("key '{}' appears twice", key.Scalar()), "the second would hide the first",
                       "each key once");
+  }
+
+  void add_entry(Node& node, const YAML::Node& key, const YAML::Node& value, const std::string& path, int depth) {
+    const Location where = location_of(key.Mark(), file_);
+    const std::string& name = key.Scalar();
     node.map.emplace_back(name, build(value, path.empty() ? name : path + "." + name, depth + 1));
     node.key_locations.push_back(where);
   }
@@ -104,8 +114,10 @@ Config Config::load(std::string_view text, const std::string& name, bool want_ma
     throw UserError(location_of(failure.mark, name), "the YAML cannot be read: " + failure.msg,
                     "the file may be cut off or mistyped", "YAML 1.2");
   }
-  if (documents.empty() || documents[0].IsNull())
+  if (documents.empty() || documents[0].IsNull()) {
+    if (!want_map) return of_text("", {name, 0, 0});
     throw UserError({name, 1, 1}, "the file is empty", "", "a YAML map");
+  }
   if (documents.size() > 1)
     throw UserError(location_of(documents[1].Mark(), name), "a second YAML document starts here",
                     "only one would be read", "one document per file");
@@ -178,9 +190,9 @@ std::int64_t Config::integer(std::int64_t least, std::int64_t most) const {
   std::int64_t value = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (problem == std::errc::invalid_argument || end != digits.data() + digits.size())
-    throw error(fmt::format("'{}' is not a whole number", digits), "", accepted);
+    throw error(fmt::format("'{}' is not a whole number", shortened(digits)), "", accepted);
   if (problem != std::errc() || value < least || value > most)
-    throw error(fmt::format("{} is out of range", digits), "", accepted);
+    throw error(fmt::format("{} is out of range", shortened(digits)), "", accepted);
   return value;
 }
 
@@ -190,15 +202,15 @@ double Config::number(double least, double most) const {
   double value = 0;
   const auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (problem != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
-    throw error(fmt::format("'{}' is not a finite number", digits), "", accepted);
-  if (value < least || value > most) throw error(fmt::format("{} is out of range", digits), "", accepted);
+    throw error(fmt::format("'{}' is not a finite number", shortened(digits)), "", accepted);
+  if (value < least || value > most) throw error(fmt::format("{} is out of range", shortened(digits)), "", accepted);
   return value;
 }
 
 bool Config::flag() const {
   const std::string& word = scalar("true or false");
   if (word != "true" && word != "false")
-    throw error(fmt::format("'{}' is neither true nor false", word), "", "true or false");
+    throw error(fmt::format("'{}' is neither true nor false", shortened(word)), "", "true or false");
   return word == "true";
 }
 
@@ -206,13 +218,17 @@ double Config::quantity(Dimension kind, Sign sign) const {
   const std::string& words = scalar(accepted_units(kind));
   const std::optional<double> value = parse_quantity(words, kind);
   if (!value && is_plain_number(words))
-    throw error(fmt::format("'{}' has no unit", words), "a number alone could mean anything", accepted_units(kind));
-  if (!value)
-    throw error(fmt::format("cannot read '{}'", words), "not a finite number with a known unit",
+    throw error(fmt::format("'{}' has no unit", shortened(words)), "a number alone could mean anything",
                 accepted_units(kind));
-  if (*value < 0) throw error(fmt::format("'{}' is negative", words), "", accepted_units(kind));
+  if (!value)
+    throw error(fmt::format("cannot read '{}'", shortened(words)), "not a finite number with a known unit",
+                accepted_units(kind));
+  if (*value < 0) throw error(fmt::format("'{}' is negative", shortened(words)), "", accepted_units(kind));
   if (*value == 0 && sign == Sign::positive)
-    throw error(fmt::format("'{}' is zero", words), "it must be positive", accepted_units(kind));
+    throw error(fmt::format("'{}' is zero", shortened(words)), "it must be positive", accepted_units(kind));
+  const Range range = range_of(kind);
+  if (*value > range.most || (*value<range.least&& * value> 0))
+    throw error(fmt::format("'{}' is out of range", shortened(words)), "", range.words);
   return *value;
 }
 
@@ -225,14 +241,14 @@ double Config::share(Sign sign) const { return quantity(Dimension::share, sign);
 
 Bytes Config::bytes_or_count(Sign sign) const {
   if (!is_plain_number(scalar(accepted_units(Dimension::size)))) return bytes(sign);
-  return Bytes(number(sign == Sign::positive ? 1 : 0, 1e18));
+  return Bytes(number(sign == Sign::positive ? 1 : 0, range_of(Dimension::size).most));
 }
 
 std::string Config::choice(const std::vector<std::string>& names) const {
   const std::string accepted = fmt::format("{}", fmt::join(names, ", "));
   const std::string& word = scalar(accepted.c_str());
   if (std::find(names.begin(), names.end(), word) == names.end())
-    throw error(fmt::format("'{}' is not known", word), "", accepted);
+    throw error(fmt::format("'{}' is not known", shortened(word)), "", accepted);
   return word;
 }
 
@@ -241,7 +257,8 @@ constexpr const char* accepted_override = "key.subkey=value, as in job.layers=40
 }
 
 void Config::override_with(const std::string& assignment) {
-  const std::string origin = "--set " + assignment;
+  check_utf8(assignment, "--set");
+  const std::string origin = shortened("--set " + assignment);
   const std::size_t equals = assignment.find('=');
   if (equals == std::string::npos || equals == 0)
     throw UserError({origin, 0, 0}, "no key=value", "", accepted_override);
@@ -249,8 +266,9 @@ void Config::override_with(const std::string& assignment) {
       {origin, 0, 0});
 }
 
-void Config::override_with_text(const std::string& dotted_key, const std::string& text) {
-  const Location where{dotted_key + "=" + text, 0, 0};
+void Config::override_with_text(const std::string& dotted_key, const std::string& text, const std::string& origin) {
+  check_utf8(text, dotted_key);
+  const Location where{shortened(origin), 0, 0};
   put(dotted_key, of_text(text, where), where);
 }
 

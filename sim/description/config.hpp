@@ -66,8 +66,8 @@ class Config {
 
   /// Sets `dotted.key=value` as if it stood in the file; maps on the way are created. `value` is YAML.
   void override_with(const std::string& assignment);
-  /// The same for a value that is taken literally.
-  void override_with_text(const std::string& dotted_key, const std::string& text);
+  /// The same for a value that is taken literally; `origin` stands for it in messages.
+  void override_with_text(const std::string& dotted_key, const std::string& text, const std::string& origin);
   /// The same for a value of another file; a copy is taken, errors name the place in that file.
   void override_with_value(const std::string& dotted_key, const Config& value);
 

@@ -17,8 +17,12 @@ std::string data_folder() {
 std::vector<std::string> data_names(const std::string& subfolder, const std::string& extension) {
   std::vector<std::string> names;
   std::error_code problem;
-  for (const auto& entry : std::filesystem::directory_iterator(data_folder() + "/" + subfolder, problem))
+  const std::string folder = data_folder() + "/" + subfolder;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, problem))
     if (entry.path().extension() == extension) names.push_back(entry.path().stem().string());
+  if (problem)
+    throw UserError({folder, 0, 0}, "cannot read the data folder", problem.message(),
+                    "LONGHAUL_DATA naming a folder with platforms and scenarios in it, or not set");
   std::sort(names.begin(), names.end());
   return names;
 }

@@ -34,8 +34,8 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
       load.parameters += head_parameters(job.model);
     }
     load.weight_update = Flops(adam_operations * load.parameters);
-    load.gradient = job.gradient_bytes.value_or(Bytes(load.parameters * job.value_bytes));
-    load.activation = job.activation_bytes.value_or(Bytes(batch * width * job.value_bytes));
+    load.gradient = job.gradient_bytes.value_or(Bytes(load.parameters * job.value_bytes()));
+    load.activation = job.activation_bytes.value_or(Bytes(batch * width * job.value_bytes()));
     loads.push_back(load);
   }
   return loads;

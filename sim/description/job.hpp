@@ -38,8 +38,8 @@ struct ComputeModel {
 };
 
 struct Job {
-  Model model;             // with the number of layers that is trained
-  double value_bytes = 2;  // of a parameter, gradient or activation: 2 for fp16 and bf16, 4 for fp32
+  Model model;                     // with the number of layers that is trained
+  std::string precision = "fp16";  // of parameters, gradients and activations: fp16, bf16 or fp32
   Recompute recompute = Recompute::full;
   std::size_t micro_batch = 1;              // sequences
   std::size_t micro_batches = 1;            // per replica and pass
@@ -47,6 +47,8 @@ struct Job {
   std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's
   std::optional<Bytes> gradient_bytes;      // of one stage, instead of the model's
   ComputeModel compute;
+
+  double value_bytes() const { return precision == "fp32" ? 4 : 2; }
 };
 
 /// What one stage computes and sends.

@@ -122,6 +122,9 @@ double read_number(const Piece& field, const char* unit, Dimension dimension, co
   if (!spaced && is_plain_number(field.text)) value = parse_quantity(std::string(field.text) + unit, dimension);
   if (!value) throw UserError(field.where, fmt::format("{} '{}' is not a number", column, field.text), "", accepted);
   if (*value < 0) throw UserError(field.where, fmt::format("{} '{}' is negative", column, field.text), "", accepted);
+  const Range range = range_of(dimension);
+  if (*value > range.most || (*value<range.least&& * value> 0))
+    throw UserError(field.where, fmt::format("{} '{}' is out of range", column, field.text), "", range.words);
   return *value;
 }
 

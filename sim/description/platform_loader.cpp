@@ -103,25 +103,30 @@ double memory_of(const s4u::Host& host, const std::string& file) {
   return *bytes;
 }
 
+bool lies_in(const Range& range, double value) { return value >= range.least && value <= range.most; }
+
 void check_links(const s4u::Engine& engine, const std::string& file) {
   std::vector<s4u::Link*> links = engine.get_all_links();
   std::sort(links.begin(), links.end(), [](const auto* a, const auto* b) { return a->get_name() < b->get_name(); });
   for (const s4u::Link* link : links) {
     const double bandwidth = link->get_bandwidth(), latency = link->get_latency();
-    if (!(bandwidth > 0) || !std::isfinite(bandwidth))
+    if (!lies_in(range_of(Dimension::bandwidth), bandwidth))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a bandwidth of {} B/s", link->get_name(), bandwidth),
-                      "", "a positive, finite bandwidth");
-    if (!(latency >= 0) || !std::isfinite(latency))
+                      "", fmt::format("a bandwidth {}", range_of(Dimension::bandwidth).words));
+    if (link->get_sharing_policy() == s4u::Link::SharingPolicy::WIFI)
+      throw UserError({file, 0, 0}, fmt::format("link '{}' is a wireless one", link->get_name()),
+                      "its bandwidth is not a number", "links with sharing_policy SHARED, FATPIPE or SPLITDUPLEX");
+    if (latency != 0 && !lies_in(range_of(Dimension::duration), latency))
       throw UserError({file, 0, 0}, fmt::format("link '{}' has a latency of {} s", link->get_name(), latency), "",
-                      "a finite latency, not negative");
+                      fmt::format("a latency of zero, or {}", range_of(Dimension::duration).words));
   }
 }
 
 void put_device(std::string& bytes, const s4u::Host& host, const std::string& file) {
   const double peak = host.get_speed();
-  if (!(peak > 0) || !std::isfinite(peak))
+  if (!lies_in(range_of(Dimension::speed), peak))
     throw UserError({file, 0, 0}, fmt::format("host '{}' has a speed of {} FLOP/s", host.get_name(), peak), "",
-                    "a positive, finite speed");
+                    fmt::format("a speed {}", range_of(Dimension::speed).words));
   put_text(bytes, host.get_name());
   put_text(bytes, property_or(host, "device_type", "unknown"));
   put_text(bytes, property_or(host, "region", host.get_englobing_zone()->get_name()));
@@ -135,11 +140,13 @@ void put_path(std::string& bytes, const s4u::Host& from, const s4u::Host& to, co
   double latency = 0;  // route_to adds to it
   from.route_to(&to, links, &latency);
   double bandwidth = INFINITY;
-  for (const s4u::Link* link : links) bandwidth = std::min(bandwidth, link->get_bandwidth());
+  for (const s4u::Link* link : links) {
+    const auto times = link->is_shared() ? std::count(links.begin(), links.end(), link) : 1;
+    bandwidth = std::min(bandwidth, link->get_bandwidth() / static_cast<double>(times));
+  }
   if (links.empty())
-    throw UserError({file, 0, 0},
-                    fmt::format("the route from '{}' to '{}' has no link", from.get_name(), to.get_name()),
-                    "nothing limits it", "routes of at least one link");
+    throw UserError({file, 0, 0}, fmt::format("no route from '{}' to '{}'", from.get_name(), to.get_name()),
+                    "it has no links", "a route of at least one link between every two hosts");
   put_number(bytes, latency);
   put_number(bytes, bandwidth);
 }
@@ -163,6 +170,7 @@ std::string load_with_simgrid(const std::string& xml, const std::string& file) {
       throw UserError({file, 0, 0}, fmt::format("more than {} hosts", most_devices), "every host is a device",
                       fmt::format("at most {} hosts", most_devices));
   });
+  go_beside(file);
   engine.load_platform(readable_as_xml_only.path());
   engine.seal_platform();
   if (hosts.empty()) throw UserError({file, 0, 0}, "no host", "every host is a device", "at least one host");
@@ -201,7 +209,7 @@ PlatformView view_of_xml(const std::string& xml, const std::string& file) {
       }
     }));
   } catch (const ChildDied& death) {
-    throw simgrid_failure(file, death.what());
+    throw simgrid_failure(file, death);
   }
 }
 
@@ -218,8 +226,15 @@ void check_looks_like_xml(const std::string& text, const std::string& file) {
 
 }  // namespace
 
+void go_beside(const std::string& file) {
+  const std::filesystem::path folder = std::filesystem::path(file).parent_path();
+  std::error_code stays_where_it_is;
+  if (!folder.empty()) std::filesystem::current_path(folder, stays_where_it_is);
+}
+
 Platform load_platform(const Cluster& cluster, const std::string& file) {
   Platform platform;
+  platform.file = file;
   platform.xml = platform_xml(cluster);
   platform.view = view_of_xml(platform.xml, file);
   return platform;
@@ -228,6 +243,7 @@ Platform load_platform(const Cluster& cluster, const std::string& file) {
 Platform load_platform(const std::string& path) {
   const std::string extension = std::filesystem::path(path).extension().string();
   Platform platform;
+  platform.file = path;
   if (extension == ".yaml" || extension == ".yml") return load_platform(read_cluster(path), path);
   if (extension == ".xml") {
     platform.xml = read_text_file(path, largest_file);

@@ -11,7 +11,8 @@ namespace longhaul {
 
 /// A platform ready to be used: the XML and the view of it.
 struct Platform {
-  std::string xml;  // the text of the SimGrid platform file
+  std::string file;  // where it comes from, for messages and for the trace files that it names
+  std::string xml;   // the text of the SimGrid platform file
   PlatformView view;
 };
 
@@ -20,11 +21,15 @@ struct Platform {
 /// machine, memory (a size such as 16GB, or a number of bytes) are read; where a user's XML lacks them, the type is
 /// "unknown", the region the enclosing zone, the machine the host itself, the memory 0. The view's name is that of
 /// the outermost zone. Latency of a path = sum of its links' latencies, bandwidth = the least of its links'.
-/// UserError: unreadable or invalid file, no device, more than most_devices, a device pair without a route, a speed
-/// or bandwidth that is not positive and finite. Takes 2 us per ordered pair of devices: half a second at 1024, two
+/// UserError: unreadable or invalid file, no device, more than most_devices, a device pair without a route, a speed,
+/// bandwidth or latency out of range. Takes 2 us per ordered pair of devices: half a second at 1024, two
 /// minutes at 8192. The caller must have no threads.
 Platform load_platform(const std::string& path);
 /// The same for a cluster description that has been read from `file`.
 Platform load_platform(const Cluster& cluster, const std::string& file);
+
+/// For a child in which SimGrid loads a platform: goes to the folder of `file`, where SimGrid looks for the trace files
+/// that it names.
+void go_beside(const std::string& file);
 
 }  // namespace longhaul

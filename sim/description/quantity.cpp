@@ -79,6 +79,24 @@ std::optional<double> parse_quantity(std::string_view text, Dimension dimension)
   return std::nullopt;
 }
 
+Range range_of(Dimension dimension) {
+  switch (dimension) {
+    case Dimension::duration:
+      return {1e-12, 1e9, "from 1e-12 s to 1e9 s"};
+    case Dimension::size:
+      return {1, 1e18, "from 1 B to 1e18 B"};
+    case Dimension::bandwidth:
+      return {0.1, 1e18, "from 0.1 B/s to 1e18 B/s"};
+    case Dimension::speed:
+      return {1, 1e24, "from 1 FLOP/s to 1e24 FLOP/s"};
+    case Dimension::work:
+      return {1, 1e30, "from 1 FLOP to 1e30 FLOP"};
+    case Dimension::share:
+      return {1e-9, 1e6, "from 1e-7 % to 1e8 %"};
+  }
+  return {0, 0, ""};
+}
+
 const char* accepted_units(Dimension dimension) {
   switch (dimension) {
     case Dimension::duration:

@@ -14,6 +14,15 @@ enum class Dimension { duration, size, bandwidth, speed, work, share };
 /// number followed by a unit of that dimension.
 std::optional<double> parse_quantity(std::string_view text, Dimension dimension);
 
+/// The positive values in base units that make sense: what lies outside is a slip of the pen, and would end in sums
+/// that are not finite.
+struct Range {
+  double least;
+  double most;
+  const char* words;  // for error messages: "from 1 ps to 1e9 s"
+};
+Range range_of(Dimension dimension);
+
 /// What parse_quantity accepts, for error messages: "a number and one of s, ms, us, ns, min, h, as in 67 ms".
 const char* accepted_units(Dimension dimension);
 

@@ -17,8 +17,6 @@ std::size_t count(const Config& config, std::int64_t most) {
   return static_cast<std::size_t>(config.integer(1, most));
 }
 
-double value_bytes_of(const std::string& precision) { return precision == "fp32" ? 4 : 2; }
-
 // A whole number, or one that depends on the number of layers: {40: 62, otherwise: 64}.
 std::size_t read_micro_batches(const Config& config, std::int64_t layers) {
   if (!config.is_map()) return count(config, most_micro_batches);
@@ -85,7 +83,6 @@ ComputeModel read_compute(const Config& config) {
 
 PlanSettings read_plan(const Config& config) {
   PlanSettings plan;
-  plan.where = config.where();
   if (const auto workload = config.find("workload")) plan.workload = workload->text();
   plan.pipeline = count(config.at("pipeline"), most_ranks);
   plan.data = count(config.at("data"), most_ranks);
@@ -106,7 +103,7 @@ PlanSettings read_plan(const Config& config) {
 }
 
 SearchOptions read_search(const Config& config) {
-  constexpr std::int64_t most = 100'000'000;
+  constexpr std::int64_t most = 10'000'000;
   SearchOptions search;
   if (const auto value = config.find("population"))
     search.population = static_cast<std::size_t>(value->integer(2, 1'000'000));
@@ -117,6 +114,10 @@ SearchOptions read_search(const Config& config) {
     search.annealing_interval = static_cast<std::size_t>(value->integer(0, most));
   if (const auto value = config.find("annealing_steps")) search.annealing_steps = count(*value, 1'000'000);
   if (const auto value = config.find("annealing_heat")) search.annealing_heat = value->number(0, 1);
+  if (search.annealing_interval > 0 && search.trials / search.annealing_interval * search.annealing_steps > most)
+    throw config.error(fmt::format("{} trials with {} annealing steps after every {}", search.trials,
+                                   search.annealing_steps, search.annealing_interval),
+                       "the search would take days", fmt::format("at most {} annealing steps in all", most));
   return search;
 }
 
@@ -156,13 +157,15 @@ Job ScenarioSource::read_job(const Config& config) const {
   const Config model = config.at("model");
   job.model = model.is_map() ? read_model(model) : find_model(model.text(), model.where());
   if (const auto layers = config.find("layers")) job.model.layers = layers->integer(1, 100'000);
-  job.value_bytes = value_bytes_of(config.at("precision").choice({"fp16", "bf16", "fp32"}));
+  job.precision = config.at("precision").choice({"fp16", "bf16", "fp32"});
   job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
-  if (const auto bytes = config.find("activation_bytes")) job.activation_bytes = bytes->bytes_or_count();
-  if (const auto bytes = config.find("gradient_bytes")) job.gradient_bytes = bytes->bytes_or_count();
+  if (const auto bytes = config.find("activation_bytes"))
+    job.activation_bytes = bytes->bytes_or_count(Sign::not_negative);
+  if (const auto bytes = config.find("gradient_bytes"))
+    job.gradient_bytes = bytes->bytes_or_count(Sign::not_negative);
   job.compute = read_compute(config.at("compute"));
   return job;
 }
@@ -181,6 +184,23 @@ RecordedTiming ScenarioSource::read_recorded(const Config& config) const {
   timing.seconds = config.at("time").duration(Sign::positive);
   timing.source = config.at("source").text();
   return timing;
+}
+
+Culprits ScenarioSource::find_culprits() const {
+  const auto culprit = [this](std::initializer_list<const char*> dotted_keys) {
+    Location found;
+    for (const std::string key : dotted_keys) {
+      const std::size_t dot = key.find('.');
+      const auto value = config_.at(key.substr(0, dot)).find(key.substr(dot + 1));
+      if (value && (found.file.empty() || value->where().file != files_.front())) found = value->where();
+    }
+    return found;
+  };
+  return {culprit({"plan.pipeline", "plan.workload"}), culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
+          culprit({"plan.layers_per_stage", "job.layers", "plan.pipeline"}),
+          culprit({"job.global_batch", "job.micro_batches", "job.micro_batch", "plan.data"}),
+          culprit({"job.micro_batches", "job.global_batch", "job.gradient_bytes", "network.chunk",
+                   "network.ring_chunk", "plan.gradient_sync"})};
 }
 
 Scenario ScenarioSource::read() const {
@@ -214,6 +234,7 @@ Scenario ScenarioSource::read() const {
   if (const auto recorded = config_.find("recorded"))
     for (const Config& item : recorded->items()) scenario.recorded.push_back(read_recorded(item));
   if (altered_) scenario.recorded.clear();
+  scenario.culprits = find_culprits();
   config_.reject_unread();
   return scenario;
 }

@@ -19,7 +19,6 @@ namespace longhaul {
 /// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
-  Location where;
   std::string workload = "training";
   std::size_t pipeline = 1;
   std::size_t data = 1;
@@ -45,6 +44,15 @@ struct RecordedTiming {
   std::string source;
 };
 
+/// What to point at when keys do not fit together: the last of them that is overridden, or else the first.
+struct Culprits {
+  Location workload;  // plan.workload, or the plan
+  Location degrees;   // plan.pipeline, .data, .tensor
+  Location layers;    // plan.layers_per_stage, job.layers, plan.pipeline
+  Location batch;     // job.global_batch, .micro_batches, .micro_batch, plan.data
+  Location size;      // what makes an iteration large
+};
+
 struct Scenario {
   std::string name;
   std::string description;
@@ -55,6 +63,7 @@ struct Scenario {
   PlanSettings plan;
   SchedulerSettings scheduler;
   std::vector<RecordedTiming> recorded;
+  Culprits culprits;
 };
 
 /// Reads a scenario file, then applies overrides `key.subkey=value`. Paths in the file are relative to it, paths in
@@ -63,9 +72,9 @@ class ScenarioSource {
  public:
   explicit ScenarioSource(const std::string& path);
   void set(const std::string& assignment);
-  /// The same for a value that is taken literally, not as YAML.
-  void set_text(const std::string& dotted_key, const std::string& text) {
-    config_.override_with_text(dotted_key, text);
+  /// The same for a value that is taken literally, not as YAML; `origin` stands for it in messages.
+  void set_text(const std::string& dotted_key, const std::string& text, const std::string& origin) {
+    config_.override_with_text(dotted_key, text, origin);
   }
   /// The same for a value of another file, such as a suite.
   void set_value(const std::string& dotted_key, const Config& value);
@@ -76,6 +85,7 @@ class ScenarioSource {
   std::string resolve(const Config& path) const;
   std::vector<RankId> read_ranks(const Config& value) const;
   Job read_job(const Config& config) const;
+  Culprits find_culprits() const;
   RecordedTiming read_recorded(const Config& config) const;
 
   std::vector<std::string> files_;  // in which paths are relative to the file

@@ -52,7 +52,7 @@ void write_network(YAML::Emitter& out, const NetworkModel& network) {
 void write_job(YAML::Emitter& out, const Job& job) {
   out << YAML::BeginMap << YAML::Key << "model" << YAML::Value;
   write_model(out, job.model);
-  out << YAML::Key << "precision" << YAML::Value << (job.value_bytes == 4 ? "fp32" : "fp16");
+  out << YAML::Key << "precision" << YAML::Value << job.precision;
   out << YAML::Key << "recompute" << YAML::Value << (job.recompute == Recompute::full ? "full" : "none");
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;

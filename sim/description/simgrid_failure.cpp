@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <csignal>
 #include <string_view>
 
 namespace longhaul {
@@ -68,6 +69,13 @@ UserError simgrid_failure(const std::string& file, const std::string& printed) {
     reason = "SimGrid crashed on it (a file without zone, a host without links or a route given twice do that)";
   if (reason.size() > longest_reason) reason = reason.substr(0, longest_reason) + "…";
   return {{file, line, line > 0 ? 1 : 0}, "not a usable platform: " + reason, "", std::string(accepted)};
+}
+
+UserError simgrid_failure(const std::string& file, const ChildDied& death) {
+  const std::string printed = death.what();
+  if (printed.empty() && death.signal() == SIGKILL)
+    return {{}, "the simulation was killed", "the memory may have run out", "a smaller job, or more memory"};
+  return simgrid_failure(file, printed);
 }
 
 }  // namespace longhaul

@@ -4,6 +4,7 @@
 
 #include "sim/base/child_process.hpp"
 #include "sim/base/error.hpp"
+#include "sim/description/simgrid_failure.hpp"
 #include "sim/engine/simulation.hpp"
 
 namespace longhaul {
@@ -32,7 +33,7 @@ Timeline simulate(const Platform& platform, Workload& workload, const NetworkMod
     timeline.spans =
         decode(run_in_child([&] { return encode(run_simulation(platform, workload, network)); }, progress));
   } catch (const ChildDied& death) {
-    throw InternalError(std::string("SimGrid ended the simulation: ") + death.what());
+    throw simgrid_failure(platform.file, death);
   }
   for (const Span& span : timeline.spans)
     if (span.finish > timeline.end) timeline.end = span.finish;

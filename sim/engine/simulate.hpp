@@ -18,8 +18,8 @@ namespace longhaul {
 /// carry the transfers of all devices as SimGrid shares them.
 ///
 /// A pure function to its callers: SimGrid runs in a forked child. `progress`, if set, is told the fraction of
-/// tasklets finished. Throws UserError when the workload cannot progress (naming what waits for what), InternalError
-/// when SimGrid fails.
+/// tasklets finished. Throws UserError when the workload cannot progress (naming what waits for what), when
+/// the platform changes in a way that is not simulated (a device's speed, something going down), and when SimGrid fails.
 Timeline simulate(const Platform& platform, Workload& workload, const NetworkModel& network,
                   const std::function<void(double)>& progress = nullptr);
 

@@ -19,6 +19,11 @@ namespace {
 
 namespace s4u = simgrid::s4u;
 
+constexpr double most_wire_bytes = 9e18;  // of a transfer: what SimGrid counts
+constexpr double least_bandwidth = 0.1;   // B/s; SimGrid takes less for nothing at all
+constexpr int most_idle_changes = 1'000'000;
+constexpr const char* constant = "trace files that change bandwidths only, never to zero";
+
 // SimGrid's settings for the equations of the scenario. The command line is the one place where all of them can be
 // set.
 std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
@@ -47,19 +52,20 @@ class Simulation {
     for (std::string& argument : arguments) raw_arguments.push_back(argument.data());
     int count = static_cast<int>(raw_arguments.size());
     raw_arguments.push_back(nullptr);
-    s4u::Engine engine(&count, raw_arguments.data());
+    s4u::Engine& engine = *new s4u::Engine(&count, raw_arguments.data());
     const TemporaryFile xml(platform_.xml);
+    go_beside(platform_.file);
     engine.load_platform(xml.path());
     engine.seal_platform();
     for (const Device& device : platform_.view.devices()) hosts_.push_back(engine.host_by_name(device.name));
-    // With raw equations the latency passes after the bytes, without holding a stream: it is a timer of ours.
-    if (network_.equations == NetworkEquations::raw)
-      for (s4u::Link* link : engine.get_all_links()) link->set_latency(0);
+    if (network_.equations == NetworkEquations::raw) take_over_latencies(engine);
+    watch_platform();
 
     s4u::Activity::on_completion_cb([this](const s4u::Activity& activity) { on_transferred(activity); });
     at(0, [this] { admit(workload_.start()); });
     engine.run();
     check_complete();
+    if (network_.equations == NetworkEquations::raw) check_latencies(engine);
     return std::move(spans_);
   }
 
@@ -70,6 +76,59 @@ class Simulation {
   void at(double date, Action action) {
     simgrid::kernel::timer::Timer::set(date, action);
   }
+
+  [[noreturn]] void refuse(const std::string& what, const std::string& why, const std::string& accepted) const {
+    throw UserError({platform_.file, 0, 0}, what, why, accepted);
+  }
+
+  // With raw equations the latency passes after the bytes, without holding a stream: it is a timer of ours.
+  void take_over_latencies(const s4u::Engine& engine) const {
+    for (s4u::Link* link : engine.get_all_links()) link->set_latency(0);
+    // What is left comes from Vivaldi coordinates, whose distances vanish between no two hosts if not between neighbours.
+    for (std::size_t i = 1; i < hosts_.size(); ++i) {
+      std::vector<s4u::Link*> links;
+      double rest = 0;
+      hosts_[i - 1]->route_to(hosts_[i], links, &rest);
+      if (rest > 0)
+        refuse("the route from '" + hosts_[i - 1]->get_name() + "' to '" + hosts_[i]->get_name() +
+                   "' has a latency that is not of its links",
+               "network.model raw pays latencies after the bytes",
+               "latencies on links, or network.model cm02 or lv08");
+    }
+  }
+
+  void check_latencies(const s4u::Engine& engine) const {
+    for (const s4u::Link* link : engine.get_all_links())
+      if (link->get_latency() != 0)
+        refuse("link '" + link->get_name() + "' changes its latency", "network.model raw takes it to be constant",
+               "no latency_file, or network.model cm02 or lv08");
+  }
+
+  // What trace files do to the platform while it runs. Only bandwidths may change: computations are timers of ours, and
+  // there are no faults.
+  void watch_platform() {
+    s4u::Host::on_speed_change_cb([this](const s4u::Host& host) {
+      if (host.get_available_speed() != 1)
+        refuse("host '" + host.get_name() + "' changes its speed", at_now(), constant);
+    });
+    s4u::Host::on_state_change_cb([this](const s4u::Host& host) {
+      if (!host.is_on()) refuse("host '" + host.get_name() + "' goes down", at_now(), constant);
+    });
+    s4u::Link::on_state_change_cb([this](const s4u::Link& link) {
+      if (!link.is_on()) refuse("link '" + link.get_name() + "' goes down", at_now(), constant);
+    });
+    s4u::Link::on_bandwidth_change_cb([this](const s4u::Link& link) {
+      if (!(link.get_bandwidth() >= least_bandwidth))
+        refuse("the bandwidth of link '" + link.get_name() + "' falls to " + std::to_string(link.get_bandwidth()) +
+                   " B/s",
+               at_now(), constant);
+      if (++idle_changes_ > most_idle_changes)
+        refuse("the bandwidth of link '" + link.get_name() + "' changes on and on",
+               "nothing finishes meanwhile, " + at_now(), "a slower bandwidth_file");
+    });
+  }
+
+  static std::string at_now() { return "at " + std::to_string(now()) + " s"; }
 
   const Tasklet& tasklet(TaskletId id) const { return workload_.tasklets()[id.value]; }
 
@@ -107,10 +166,15 @@ class Simulation {
     at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
   }
 
-  // Bytes on the wire: inefficiency inflates what crosses between machines.
+  // Bytes on the wire: inefficiency inflates what crosses between machines. At least one, as SimGrid never completes an
+  // empty transfer.
   std::uint64_t wire_bytes(const Tasklet& task) const {
     const bool local = platform_.view.same_machine(task.device, task.target);
-    return static_cast<std::uint64_t>(std::llround(task.bytes.value / (local ? 1 : efficiency_of(task.kind))));
+    const double bytes = std::max(1.0, task.bytes.value / (local ? 1 : efficiency_of(task.kind)));
+    if (bytes > most_wire_bytes)
+      throw UserError({}, "a transfer of " + std::to_string(bytes) + " bytes", "more than can be counted",
+                      "smaller messages");
+    return static_cast<std::uint64_t>(std::llround(bytes));
   }
 
   double efficiency_of(TaskletKind kind) const {
@@ -177,6 +241,7 @@ class Simulation {
   void finish(TaskletId id) {
     span(id).finish = Seconds(now());
     ++finished_;
+    idle_changes_ = 0;
     const std::size_t total = workload_.tasklets().size();
     if (finished_ % (total / 100 + 1) == 0)
       report_progress(static_cast<double>(finished_) / static_cast<double>(total));
@@ -210,12 +275,15 @@ class Simulation {
   s4u::ActivityPtr completed_;
   std::vector<Span> spans_;
   std::size_t finished_ = 0;
+  int idle_changes_ = 0;  // of bandwidths since the last tasklet finished
 };
 
 }  // namespace
 
 std::vector<Span> run_simulation(const Platform& platform, Workload& workload, const NetworkModel& network) {
-  return Simulation(platform, workload, network).run();
+  // Neither it nor the engine is ever destroyed: where an error ends the run, SimGrid crashes on activities that go
+  // while they are under way. The process ends with the simulation.
+  return (new Simulation(platform, workload, network))->run();
 }
 
 }  // namespace longhaul

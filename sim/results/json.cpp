@@ -71,16 +71,19 @@ Json object_of(const RunRecord& record, Timing timing) {
   return json;
 }
 
+// Names come from the user's files: what an XML entity made of a byte must not end the program.
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n"; }
+
 }  // namespace
 
-std::string json_of(const RunRecord& record, Timing timing) { return object_of(record, timing).dump(2) + "\n"; }
+std::string json_of(const RunRecord& record, Timing timing) { return text_of(object_of(record, timing)); }
 
 std::string json_of(const std::vector<RunRecord>& records, Timing timing) {
   Json array = Json::array();
   for (const RunRecord& record : records) array.push_back(object_of(record, timing));
-  return array.dump(2) + "\n";
+  return text_of(array);
 }
 
-std::string json_of(const Plan& plan) { return object_of(plan).dump(2) + "\n"; }
+std::string json_of(const Plan& plan) { return text_of(object_of(plan)); }
 
 }  // namespace longhaul

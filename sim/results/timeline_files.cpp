@@ -1,6 +1,7 @@
 #include "sim/results/timeline_files.hpp"
 
 #include <iterator>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -11,9 +12,9 @@ namespace {
 enum class Row { compute = 0, send = 1, receive = 2, control = 3 };
 constexpr const char* row_names[] = {"compute", "send", "receive", "control"};
 
-bool is_control(TaskletKind kind) { return kind == TaskletKind::barrier || kind == TaskletKind::barrier_message; }
-
-std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+std::string quoted(const std::string& text) {
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
 
 // CSV fields of the user's own names: quoted only where they must be.
 std::string csv_field(const std::string& text) {
@@ -66,15 +67,18 @@ std::string chrome_trace(const PlatformView& platform, const TaskletGraph& graph
           ",\n{{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":{},\"tid\":{},\"args\":{{\"name\":\"{}\"}}}}", device,
           row, row_names[row]);
   }
+  std::vector<std::optional<Seconds>> arrivals(platform.size());  // at the barrier where the device is
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const Tasklet& task = graph.tasklet(TaskletId(i));
     const Span& span = timeline.spans[i];
-    if (is_control(task.kind)) {
-      write_event(out, task, i, task.device, Row::control, span.start, span.finish);
+    if (task.kind == TaskletKind::barrier_message) continue;  // several pass at a time, between arrival and departure
+    if (task.kind == TaskletKind::barrier) {
+      std::optional<Seconds>& arrival = arrivals[task.device.value];
+      if (arrival) write_event(out, task, i, task.device, Row::control, *arrival, span.finish);
+      arrival = arrival ? std::nullopt : std::optional<Seconds>(span.start);
     } else if (is_transfer(task.kind)) {
       write_event(out, task, i, task.device, Row::send, span.start, span.released);
-      const Seconds flight = span.finish - span.released;  // the receiver sees the same bytes, one latency later
-      write_event(out, task, i, task.target, Row::receive, span.start + flight, span.finish);
+      write_event(out, task, i, task.target, Row::receive, span.start, span.released);
     } else {
       write_event(out, task, i, task.device, Row::compute, span.start, span.finish);
     }

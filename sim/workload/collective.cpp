@@ -7,8 +7,22 @@
 namespace longhaul {
 namespace {
 
-std::size_t pieces(Bytes whole, Bytes piece) {
-  return static_cast<std::size_t>(std::max(1.0, std::ceil(whole / piece)));
+// As a double, since it may be too many to build.
+double pieces(Bytes whole, Bytes piece) { return std::max(1.0, std::ceil(whole / piece)); }
+
+double members_of(const CollectiveCall& call) { return static_cast<double>(call.ranks.size()); }
+
+double ring_rounds(const CollectiveCall& call) {
+  return call.ring_chunk ? pieces(call.bytes / members_of(call), *call.ring_chunk) : 1;
+}
+
+// Tasklets that a call emits.
+double in_chain(const CollectiveCall& call) { return (members_of(call) - 1) * pieces(call.bytes, call.chunk); }
+double in_reduce(const CollectiveCall& call) { return in_chain(call) + 1; }
+double in_central_server(const CollectiveCall& call) { return in_chain(call) + in_reduce(call); }
+double in_sharded_server(const CollectiveCall& call) { return (2 * (members_of(call) - 1) + 1) * members_of(call); }
+double in_ring(const CollectiveCall& call) {
+  return 2 * (members_of(call) - 1) * members_of(call) * ring_rounds(call);
 }
 
 TaskletId send(const CollectiveCall& call, std::size_t from, std::size_t to, Bytes bytes,
@@ -60,8 +74,8 @@ void ring_round(const CollectiveCall& call, const std::vector<std::vector<Taskle
 // One round over the whole share takes 2 (n - 1) (alpha + B / (n beta)) on equal links (Patarasuk and Yuan 2009); r rounds
 // pay r times the latency.
 CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder& graph) {
-  const Bytes share = call.bytes / static_cast<double>(call.ranks.size());
-  const std::size_t rounds = call.ring_chunk ? pieces(share, *call.ring_chunk) : 1;
+  const Bytes share = call.bytes / members_of(call);
+  const auto rounds = static_cast<std::size_t>(ring_rounds(call));
   std::vector<std::vector<TaskletId>> ready = call.ready;
   CollectiveResult result;
   for (std::size_t round = 0; round < rounds; ++round) {
@@ -76,7 +90,7 @@ CollectiveResult ring_all_reduce(const CollectiveCall& call, TaskletGraphBuilder
 // data is ready). Adds what arrives to arrivals[member].
 void chain(const CollectiveCall& call, const std::vector<std::size_t>& order,
            const std::vector<std::vector<TaskletId>>& ready, TaskletGraphBuilder& graph, CollectiveResult& arrivals) {
-  const std::size_t chunks = pieces(call.bytes, call.chunk);
+  const auto chunks = static_cast<std::size_t>(pieces(call.bytes, call.chunk));
   const Bytes piece = call.bytes / static_cast<double>(chunks);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     for (std::size_t hop = 0; hop + 1 < order.size(); ++hop) {
@@ -159,11 +173,13 @@ CollectiveResult sharded_server(const CollectiveCall& gradients, TaskletGraphBui
 
 const std::vector<Collective>& collectives() {
   static const std::vector<Collective> table{
-      {"central_server", "reduce to replica 0, then broadcast, chunk by chunk along a chain", true, central_server},
-      {"sharded_server", "every replica sums one shard: all-to-all, sum, all-gather", true, sharded_server},
-      {"ring_all_reduce", "reduce-scatter, then all-gather around a ring", true, ring_all_reduce},
-      {"broadcast", "replica 0 to all, chunk by chunk along a chain; a building block", false, broadcast},
-      {"reduce", "the sum to replica 0, chunk by chunk along a chain; a building block", false, reduce},
+      {"central_server", "reduce to replica 0, then broadcast, chunk by chunk along a chain", true, central_server,
+       in_central_server},
+      {"sharded_server", "every replica sums one shard: all-to-all, sum, all-gather", true, sharded_server,
+       in_sharded_server},
+      {"ring_all_reduce", "reduce-scatter, then all-gather around a ring", true, ring_all_reduce, in_ring},
+      {"broadcast", "replica 0 to all, chunk by chunk along a chain; a building block", false, broadcast, in_chain},
+      {"reduce", "the sum to replica 0, chunk by chunk along a chain; a building block", false, reduce, in_reduce},
   };
   return table;
 }

@@ -32,6 +32,7 @@ struct Collective {
   const char* summary;  // one line for `longhaul list collectives`
   bool synchronises;    // every member ends with the sum: fit for gradient sync
   CollectiveResult (*emit)(const CollectiveCall& call, TaskletGraphBuilder& graph);
+  double (*tasklets)(const CollectiveCall& call);  // how many it emits; looks at the sizes only
 };
 
 const std::vector<Collective>& collectives();

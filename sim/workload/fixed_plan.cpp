@@ -1,5 +1,6 @@
 #include "sim/workload/fixed_plan.hpp"
 
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -12,7 +13,7 @@
 namespace longhaul {
 namespace {
 
-constexpr double most_tasklets = 50e6;  // what memory and patience bear
+constexpr double most_tasklets = 20e6;  // what 6 GB of memory hold
 
 template <class Entry>
 std::string names_in(const std::vector<Entry>& table) {
@@ -21,13 +22,13 @@ std::string names_in(const std::vector<Entry>& table) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-void check_names(const PlanSettings& settings) {
+void check_names(const PlanSettings& settings, const Culprits& culprits) {
   const WorkloadBuilder* workload = find_workload_builder(settings.workload);
   if (workload == nullptr)
-    throw UserError(settings.where, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
+    throw UserError(culprits.workload, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
                     names_in(workload_builders()));
   if (!workload->trains && settings.pipeline * settings.tensor != 1)
-    throw UserError(settings.where, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
+    throw UserError(culprits.workload, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
                     "it runs over replicas", "pipeline: 1 and tensor: 1");
   const PipelineSchedule* schedule = find_pipeline_schedule(settings.schedule);
   if (schedule == nullptr)
@@ -47,36 +48,63 @@ void check_names(const PlanSettings& settings) {
                     names_in(collectives()));
 }
 
-std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t layers) {
+std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t layers, const Location& where) {
   if (!settings.layers_per_stage) {
     if (layers < settings.pipeline)
-      throw UserError(settings.where, fmt::format("plan: {} layers for {} stages", layers, settings.pipeline),
+      throw UserError(where, fmt::format("plan: {} layers for {} stages", layers, settings.pipeline),
                       "every stage needs a layer", fmt::format("pipeline from 1 to {}", layers));
     return even_layers(layers, settings.pipeline);
   }
   const std::vector<std::size_t>& given = *settings.layers_per_stage;
   if (given.size() != settings.pipeline)
     throw UserError(
-        settings.where,
-        fmt::format("plan.layers_per_stage has {} entries for {} stages", given.size(), settings.pipeline), "",
+        where, fmt::format("plan.layers_per_stage has {} entries for {} stages", given.size(), settings.pipeline), "",
         "one number per stage");
   if (std::accumulate(given.begin(), given.end(), std::size_t{0}) != layers)
-    throw UserError(settings.where, fmt::format("plan.layers_per_stage [{}] does not add up", fmt::join(given, ", ")),
+    throw UserError(where, fmt::format("plan.layers_per_stage [{}] does not add up", fmt::join(given, ", ")),
                     fmt::format("the model has {} layers", layers), fmt::format("numbers with sum {}", layers));
   return given;
 }
 
-std::size_t passes_of(const Job& job, const PlanSettings& settings) {
+std::size_t passes_of(const Job& job, const PlanSettings& settings, const Location& where) {
   if (!job.global_batch) return 1;
   const double pass = static_cast<double>(settings.data) * static_cast<double>(job.micro_batches) *
                       static_cast<double>(job.micro_batch);
   if (static_cast<double>(*job.global_batch) < pass)
-    throw UserError(settings.where,
-                    fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
+    throw UserError(where, fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
                     fmt::format("{} replicas x {} micro-batches x {} sequences = {}", settings.data,
                                 job.micro_batches, job.micro_batch, pass),
                     "a larger global_batch, fewer micro_batches or fewer replicas");
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
+}
+
+// Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each stage
+// synchronises its gradients once.
+double tasklets_of(const Plan& plan, const Scenario& scenario) {
+  const auto slices = static_cast<double>(plan.degrees.tensor);
+  const auto ranks = static_cast<double>(plan.degrees.ranks());
+  double tasklets = 4 * ranks * slices * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  if (plan.phase_barrier) tasklets += ranks * std::ceil(2 + std::log2(ranks)) * static_cast<double>(plan.passes + 2);
+  if (plan.degrees.data == 1) return tasklets;
+  CollectiveCall call;
+  call.ranks.resize(plan.degrees.data);
+  call.chunk = scenario.network.chunk;
+  call.ring_chunk = scenario.network.ring_chunk;
+  for (const StageLoad& load : stage_loads(scenario.job, plan.layers_per_stage)) {
+    call.bytes = load.gradient / slices;
+    tasklets += slices * find_collective(plan.gradient_sync)->tasklets(call);
+  }
+  return tasklets;
+}
+
+void check_size(const Plan& plan, const Scenario& scenario) {
+  const double tasklets = tasklets_of(plan, scenario);
+  if (tasklets > most_tasklets)
+    throw UserError(scenario.culprits.size, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
+                    "it would not fit into memory",
+                    fmt::format("at most {:.0f} million: a smaller batch, larger micro-batches or a larger "
+                                "network.chunk",
+                                most_tasklets / 1e6));
 }
 
 }  // namespace
@@ -84,36 +112,30 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings) {
 Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
   const Job& job = scenario.job;
-  check_names(settings);
+  check_names(settings, scenario.culprits);
   const std::size_t ranks = settings.pipeline * settings.data * settings.tensor;
   if (ranks != devices)
-    throw UserError(settings.where,
+    throw UserError(scenario.culprits.degrees,
                     fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
                                 settings.data, settings.tensor, ranks),
                     fmt::format("the platform has {} devices, each runs one rank", devices),
                     fmt::format("degrees whose product is {}", devices));
   if (static_cast<std::size_t>(job.model.heads) % settings.tensor != 0)
-    throw UserError(settings.where,
+    throw UserError(scenario.culprits.degrees,
                     fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
                     "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
   plan.workload = settings.workload;
   plan.degrees = {settings.pipeline, settings.data, settings.tensor};
-  plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers));
+  plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers), scenario.culprits.layers);
   plan.micro_batch_size = job.micro_batch;
   plan.micro_batches = job.micro_batches;
-  plan.passes = passes_of(job, settings);
+  plan.passes = passes_of(job, settings, scenario.culprits.batch);
   plan.schedule = settings.schedule;
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
-  const double tasklets = 4.0 * static_cast<double>(devices) * static_cast<double>(settings.tensor) *
-                          static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
-  if (tasklets > most_tasklets)
-    throw UserError(
-        settings.where, fmt::format("the iteration has about {:.2g} tasklets", tasklets),
-        "it would not fit into memory",
-        fmt::format("at most {:.0f} million: a smaller batch or larger micro-batches", most_tasklets / 1e6));
+  check_size(plan, scenario);
   return plan;
 }
 

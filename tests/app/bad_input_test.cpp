@@ -35,12 +35,18 @@ TEST_CASE("mistakes on the command line") {
       {"run /tmp", "this is a folder"},
       {"list planets", "planets"},
       {"run two_sites_smoke --scheduler fortune_teller", "there is no scheduler 'fortune_teller'"},
-      {"run two_sites_smoke --seed soon", "'soon' is not a whole number"},
+      {"run two_sites_smoke --seed soon", "--seed soon: scheduler.seed: 'soon' is not a whole number"},
       {"run two_sites_smoke --seed -1", "-1 is out of range"},
       {"run two_sites_smoke --scheduler rank_map", "the scheduler rank_map has no rank map"},
       {"run two_sites_smoke --scheduler rank_map --rank-map missing.json", "missing.json: cannot open the file"},
       {"run two_sites_smoke --scheduler rank_map --rank-map scenarios/rank_maps/random_2022.json",
        "the rank map has 64 entries"},
+      {"run two_sites_smoke --rank-map scenarios/rank_maps/random_2022.json",
+       "random_2022.json: the scheduler is identity (it would not read this map)"},
+      {"run two_sites_smoke --rank-map missing.json --scheduler rank_map:scenarios/rank_maps/random_2022.json",
+       "(it would not read this map)"},
+      {"run two_sites_smoke --set scheduler.annealing_steps=1000000 --set scheduler.annealing_interval=1",
+       "(the search would take days)"},
       {"compare two_sites_smoke --schedulers identity,nobody", "there is no scheduler 'nobody'"},
       {"compare two_sites_smoke", "--schedulers is required"},
       {"run two_sites_smoke --out /proc/nowhere", "cannot create the folder"},
@@ -49,6 +55,10 @@ TEST_CASE("mistakes on the command line") {
       {"platform build missing.yaml", "missing.yaml: cannot open the file"},
       {"platform build platforms/two_sites.yaml --out /proc/x.xml", "cannot write the file"},
       {"run eight_cities --scheduler exhaustive", "exhaustive"},
+      {"run eight_cities --scheduler identity --set network.chunk='1 KiB'",
+       "tasklets (it would not fit into memory)"},
+      {"run two_sites_smoke --set plan.gradient_sync=central_server --set job.gradient_bytes='1000 TB'",
+       "tasklets (it would not fit into memory)"},
   };
   for (const Mistake& mistake : mistakes) check(mistake);
 }
@@ -60,18 +70,22 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.bandwidth=4", "unknown key 'bandwidth' in network"},
       {"job.layers=0", "0 is out of range"},
       {"job.layers=four", "'four' is not a whole number"},
-      {"job.layers=1", "1 layers for 2 stages (every stage needs a layer)"},
+      {"job.layers=", "--set job.layers=: job.layers: no value"},
+      {"job.layers=1", "--set job.layers=1:1:1: plan: 1 layers for 2 stages (every stage needs a layer)"},
       {"job.micro_batches=1000000000000", "out of range"},
       {"job.micro_batches=-1", "-1 is out of range"},
       {"job.micro_batches={12: 3}", "nothing is said for 4 layers"},
-      {"job.global_batch=3", "3 sequences are less than one pass"},
+      {"job.layers=" + std::string(100'000, '7'), "77… is out of range"},
+      {"job.global_batch=3", "--set job.global_batch=3:1:1: job.global_batch: 3 sequences are less than one pass"},
       {"job.model=gpt5", "there is no 'gpt5' in scenarios/models"},
       {"job.precision=fp7", "'fp7' is not known"},
       {"job.compute.efficiency=nan", "'nan' is not a finite number"},
       {"job.compute.efficiency=1.5", "1.5 is out of range"},
       {"job.compute.forward=20 ms", "forward and backward go together"},
       {"job.activation_bytes=1 parsec", "cannot read '1 parsec'"},
-      {"plan.pipeline=3", "pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one rank)"},
+      {"plan.pipeline=3",
+       "--set plan.pipeline=3:1:1: plan: pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one "
+       "rank)"},
       {"plan.pipeline=1000000000", "out of range"},
       {"plan.tensor=2", "pipeline 2 x data 2 x tensor 2 = 8 ranks"},
       {"plan={pipeline: 1, data: 1, tensor: 4, schedule: 1f1b, gradient_sync: broadcast}",
@@ -95,6 +109,11 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.efficiency=0", "0 is out of range"},
       {"network.message_cost=10", "'10' has no unit"},
       {"network.message_cost=-10 ms", "'-10 ms' is negative"},
+      {"network.message_cost=1e300 s", "'1e300 s' is out of range; accepted: from 1e-12 s to 1e9 s"},
+      {"network.tcp_window=1e-300 B", "'1e-300 B' is out of range; accepted: from 1 B to 1e18 B"},
+      {"job.gradient_bytes=1e300 B", "'1e300 B' is out of range"},
+      {"job.compute={forward: 1e308 s, backward: 1e308 s}", "'1e308 s' is out of range"},
+      {"scheduler.gradient_bytes=1e290 TB", "'1e290 TB' is out of range"},
       {"network.chunk=1 B", "a chunk this small makes millions of messages"},
       {"network.profile=carrier_pigeon", "there is no 'carrier_pigeon' in scenarios/networks"},
       {"scheduler.population=1", "1 is out of range"},
@@ -105,6 +124,8 @@ TEST_CASE("mistakes in scenario keys") {
   };
   for (const auto& [assignment, message] : overrides)
     check({"run two_sites_smoke --set '" + assignment + "'", message});
+  check({"run two_sites_smoke --set job.gradient_bytes=1e18 --set network.collective_efficiency=0.000001",
+         "bytes (more than can be counted)"});
 }
 
 TEST_CASE("mistakes in scenario files") {
@@ -116,12 +137,44 @@ TEST_CASE("mistakes in scenario files") {
       {"name: [x\n", "the YAML cannot be read"},
       {"- 1\n- 2\n", "the top level is not a map"},
       {std::string("\0\1\2\3", 4), "the top level is not a map"},
+      {"name: \"\xff\"\n", "bad.yaml:1:8: this is not UTF-8"},
+      {"name: " + std::string(5U << 20U, 'x') + "\n", "the file is too large"},
   };
   for (const auto& [text, message] : files) check({"run " + scratch.write("bad.yaml", text), message});
+}
+
+TEST_CASE("a data folder that is not there is a mistake, not an empty list") {
+  const Scratch scratch;
+  setenv("LONGHAUL_DATA", scratch.path("nowhere").c_str(), 1);
+  check({"list models", "cannot read the data folder"});
+  check({"run two_sites_smoke", "cannot read the data folder"});
+  unsetenv("LONGHAUL_DATA");
 }
 
 TEST_CASE("a failed run leaves no result folder behind") {
   const Scratch scratch;
   check({"run two_sites_smoke --set job.layers=1 --out " + scratch.path("out"), "every stage needs a layer"});
   CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  // Known before the simulation, during it, and when the last file is written.
+  check({"run two_sites_smoke --set plan.pipeline=3 --out " + scratch.path("out/deep"), "6 ranks"});
+  CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  check({"run two_sites_smoke --set job.gradient_bytes=1e18 --set network.collective_efficiency=0.000001 --out " +
+             scratch.path("out"),
+         "more than can be counted"});
+  CHECK_FALSE(std::filesystem::exists(scratch.path("out")));
+  std::filesystem::create_directories(scratch.path("out/metrics.json"));
+  check({"run two_sites_smoke --out " + scratch.path("out"), "cannot write the file (a folder has that name)"});
+  CHECK(std::distance(std::filesystem::directory_iterator(scratch.path("out")), {}) == 1);
+}
+
+TEST_CASE("a run whose results have no place fails before it begins") {
+  // It would take minutes.
+  check({"run common_job --set job.micro_batches=50000 --out /proc/nowhere", "cannot create the folder"});
+}
+
+TEST_CASE("of several cluster descriptions with a mistake in one, none is built") {
+  const Scratch scratch;
+  std::filesystem::copy(LONGHAUL_SOURCE_DIR "/platforms/two_sites.yaml", scratch.path("good.yaml"));
+  check({"platform build " + scratch.path("good.yaml") + " " + scratch.write("bad.yaml", "name: x\n"), "bad.yaml"});
+  CHECK(std::distance(std::filesystem::directory_iterator(scratch.folder()), {}) == 2);
 }

@@ -1,4 +1,7 @@
 // The scenarios as a user runs them.
+#include <algorithm>
+#include <map>
+
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +32,16 @@ TEST_CASE("the common job takes the seconds of the exact recurrence") {
     INFO(micro_batches);
     CHECK(result["iteration_seconds"].get<double>() == Approx(seconds).margin(1e-6));
   }
+}
+
+TEST_CASE("messages of no bytes, or of less than one for each replica, cost their latencies only") {
+  // No gradients: 14 ring steps of 50 ms.
+  const double one = run_json("run common_job --set job.gradient_bytes=1")["iteration_seconds"].get<double>();
+  const json none = run_json("run common_job --set 'job.gradient_bytes=0 B'");
+  CHECK(none["iteration_seconds"].get<double>() == Approx(one).margin(1e-6));
+  CHECK(none["breakdown"]["exposed_gradient_sync"]["seconds"].get<double>() == Approx(14 * 0.05).margin(1e-6));
+  const json free = run_json("run common_job --set job.activation_bytes=0 --set job.gradient_bytes=0");
+  CHECK(free["iteration_seconds"] < none["iteration_seconds"]);
 }
 
 TEST_CASE("the recorded eight-city cells are predicted within 25 %, with nothing fitted on them") {
@@ -124,6 +137,49 @@ TEST_CASE("the result folder holds the promised files, the trace is JSON with a 
   std::size_t threads = 0;
   for (const json& event : trace["traceEvents"]) threads += event["name"] == "thread_name" ? 1 : 0;
   CHECK(threads == 4 * 4);
+}
+
+TEST_CASE("no two events of a stream in the trace overlap, barriers among them") {
+  const Scratch scratch;
+  const Answer answer = longhaul_program(
+      "run eight_cities --scheduler random --set plan.phase_barrier=true --set plan.schedule=gpipe --set "
+      "plan.gradient_sync=sharded_server --set job.global_batch=512 --out " +
+      scratch.path("out"));
+  INFO(answer.error);
+  REQUIRE(answer.exit_code == 0);
+  std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
+  for (const json& event : json::parse(std::ifstream(scratch.path("out/trace.json")))["traceEvents"])
+    if (event["ph"] == "X")
+      rows[{event["pid"], event["tid"]}].emplace_back(event["ts"],
+                                                      event["ts"].get<double>() + event["dur"].get<double>());
+  CHECK(rows.size() == 64 * 4);
+  for (auto& [row, events] : rows) {
+    std::sort(events.begin(), events.end());
+    for (std::size_t i = 1; i < events.size(); ++i)
+      REQUIRE(events[i].first >= events[i - 1].second - 0.002);  // microseconds with three digits
+  }
+}
+
+TEST_CASE("a folder named after a shipped scenario does not hide it, a file does") {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path("two_sites_smoke"));
+  const std::string validate = "cd '" + scratch.folder() + "' && '" + LONGHAUL_PROGRAM + "' validate two_sites_smoke";
+  CHECK(std::system((validate + " >/dev/null").c_str()) == 0);
+  std::filesystem::remove(scratch.path("two_sites_smoke"));
+  scratch.write("two_sites_smoke", "name: x\n");
+  CHECK(std::system((validate + " >/dev/null 2>&1").c_str()) != 0);
+}
+
+TEST_CASE("the written scenario keeps the name of the precision") {
+  const Scratch scratch;
+  for (const std::string precision : {"fp16", "bf16", "fp32"}) {
+    REQUIRE(
+        longhaul_program("run two_sites_smoke --set job.precision=" + precision + " --out " + scratch.path(precision))
+            .exit_code == 0);
+    std::ifstream stream(scratch.path(precision) + "/scenario.yaml");
+    const std::string text(std::istreambuf_iterator<char>(stream), {});
+    CHECK_THAT(text, Catch::Contains("precision: " + precision + "\n"));
+  }
 }
 
 TEST_CASE("a hand-written SimGrid platform gives the same seconds as its twin description") {

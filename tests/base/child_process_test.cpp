@@ -1,8 +1,10 @@
 #include "sim/base/child_process.hpp"
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 
+#include <unistd.h>
 #include <catch2/catch.hpp>
 
 #include "sim/base/error.hpp"
@@ -34,6 +36,7 @@ TEST_CASE("errors in a child are thrown in the parent, as what they are") {
                     }),
                     "a.yaml:3:4: wrong (why); accepted: this");
   CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::runtime_error("broken"); }), InternalError);
+  CHECK_THROWS_AS(run_in_child([]() -> std::string { throw std::bad_alloc(); }), UserError);
 }
 
 TEST_CASE("a child that dies says what it printed") {
@@ -42,6 +45,38 @@ TEST_CASE("a child that dies says what it printed") {
                       std::_Exit(134);
                     }),
                     "last words");
+}
+
+TEST_CASE("a child that is killed says by which signal") {
+  int signal = 0;
+  try {
+    run_in_child([]() -> std::string { return std::to_string(raise(SIGKILL)); });
+  } catch (const ChildDied& death) {
+    signal = death.signal();
+  }
+  CHECK(signal == SIGKILL);
+}
+
+TEST_CASE("a child does not outlive its parent, and dies when nobody waits for its answer") {
+  // The child of a killed child closes the pipe by its death: reading ends.
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  CHECK_THROWS_AS(run_in_child([&]() -> std::string {
+                    const ChildProcess grandchild([]() -> std::string {
+                      pause();
+                      return {};
+                    });
+                    raise(SIGKILL);
+                    return {};
+                  }),
+                  ChildDied);
+  {
+    const ChildProcess unheard([]() -> std::string { return std::to_string(pause()); });
+  }
+  close(ends[1]);
+  char byte = 0;
+  CHECK(read(ends[0], &byte, 1) == 0);
+  close(ends[0]);
 }
 
 TEST_CASE("progress reaches the parent in order") {

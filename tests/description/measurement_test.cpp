@@ -48,6 +48,7 @@ TEST_CASE("a row of a measurement table that is not as it should be is an error 
   CHECK_THAT(message(head + "a,b,1,2x\n"), Contains("table.csv:7:7: bandwidth_gbps '2x' is not a number"));
   CHECK_THAT(message(head + "a,b,nan,2\n"), Contains("delay_ms 'nan' is not a number"));
   CHECK_THAT(message(head + "a,b,1,inf\n"), Contains("bandwidth_gbps 'inf' is not a number"));
+  CHECK_THAT(message(head + "a,b,1e300,1\n"), Contains("delay_ms '1e300' is out of range"));
   CHECK_THAT(message(head + "a,b,1,1e308\n"), Contains("bandwidth_gbps '1e308' is not a number"));
   CHECK_THAT(message(head + "a,b,-1,2\n"), Contains("table.csv:7:5: delay_ms '-1' is negative"));
   CHECK_THAT(message(head + "a,b,1,-2\n"), Contains("table.csv:7:7: bandwidth_gbps '-2' is negative"));

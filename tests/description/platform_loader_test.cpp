@@ -116,6 +116,7 @@ TEST_CASE("hosts that cannot compute are errors") {
   CHECK_THAT(message(with("1Gf", "0f")), Contains("host 'b' has a speed of 0 FLOP/s"));
   CHECK_THAT(message(with("1Gf", "-1Gf")), Contains("host 'b' has a speed of -1000000000 FLOP/s"));
   CHECK_THAT(message(with("1Gf", "nanf")), Contains("host 'b' has a speed of nan FLOP/s"));
+  CHECK_THAT(message(with("1Gf", "1e-300f")), Contains("host 'b' has a speed of 1e-300 FLOP/s"));
   CHECK_THAT(message(with("1Gf", "fast")), Contains("user.xml:6:1: ") && Contains("cannot parse number"));
   CHECK_THAT(message(with("16GB", "abc")), Contains("property memory of host 'a' is 'abc' (not a positive size)"));
   CHECK_THAT(message(with("16GB", "-5GB")), Contains("property memory of host 'a' is '-5GB'"));
@@ -131,6 +132,23 @@ TEST_CASE("links that cannot carry anything are errors") {
   CHECK_THAT(message(with("2Gbps", "2Qbps")), Contains("user.xml:7:1: ") && Contains("unknown unit: Qbps"));
   CHECK_THAT(message(with("67ms", "-1ms")), Contains("link 'there' has a latency of -0.001 s"));
   CHECK_THAT(message(with("67ms", "nans")), Contains("link 'there' has a latency of nan s"));
+  CHECK_THAT(message(with("67ms", "1e300s")), Contains("link 'there' has a latency of 1e+300 s"));
+  CHECK_THAT(message(with("2Gbps", "1e-300Bps")), Contains("link 'there' has a bandwidth of 1e-300 B/s"));
+}
+
+TEST_CASE("wireless links are refused") {
+  CHECK_THAT(message(with("latency=\"67ms\"", "latency=\"67ms\" sharing_policy=\"WIFI\"")),
+             Contains("link 'there' is a wireless one"));
+}
+
+TEST_CASE("a link that stands twice in a route carries half, unless every flow has it alone") {
+  const auto bandwidth = [](const std::string& policy) {
+    std::string text = with("<link_ctn id=\"there\"/>", "<link_ctn id=\"there\"/><link_ctn id=\"there\"/>");
+    text.replace(text.find("latency=\"67ms\""), 0, "sharing_policy=\"" + policy + "\" ");
+    return load_text(text).view.path(DeviceId(0), DeviceId(1)).bandwidth;
+  };
+  CHECK(bandwidth("SHARED") == BytesPerSecond(1e9 / 8));
+  CHECK(bandwidth("FATPIPE") == BytesPerSecond(2e9 / 8));
 }
 
 TEST_CASE("two hosts without a route between them are an error, even where SimGrid would search for ever") {
@@ -145,7 +163,7 @@ TEST_CASE("two hosts without a route between them are an error, even where SimGr
       message(opening +
               "<zone id=\"z\" routing=\"Full\"><host id=\"a\" speed=\"1f\"/><host id=\"b\" speed=\"1f\"/></zone>"
               "</platform>\n"),
-      Contains("the route from 'a' to 'b' has no link"));
+      Contains("no route from 'a' to 'b'"));
   CHECK_THAT(message(with(route, route + route)), Contains("SimGrid crashed on it"));
   CHECK_THAT(message(with("<link_ctn id=\"back\"/>", "")), Contains("Empty route (between b and a)"));
   CHECK_THAT(message(with("<link_ctn id=\"back\"/>", "<link_ctn id=\"far\"/>")), Contains("Link not found: far"));

@@ -52,6 +52,20 @@ TEST_CASE("one transfer takes latency + bytes / bandwidth") {
   CHECK(timeline.end.value == Approx(6).margin(exact));
 }
 
+TEST_CASE("a transfer of nothing costs the latency") {
+  Cluster cluster = test_cluster({2}, BandwidthLimit::per_pair);
+  cluster.between[0] = link_figures(1, 1e9);
+  const Platform platform = load_cluster(cluster);
+  NetworkModel network;
+  for (const NetworkEquations equations : {NetworkEquations::raw, NetworkEquations::cm02}) {
+    network.equations = equations;
+    for (const double bytes : {0.0, 0.125})
+      CHECK(simulate_transfers(platform, {transfer(0, 1, bytes)}, network).end.value == Approx(1).margin(2e-9));
+  }
+  network.equations = NetworkEquations::lv08;
+  CHECK(simulate_transfers(platform, {transfer(0, 1, 0)}, network).end.value == Approx(13.01).margin(1e-6));
+}
+
 TEST_CASE("messages of one sender queue for the bytes, their latencies overlap") {
   const Timeline timeline = simulate_transfers(pairwise(3), {transfer(0, 1, 500), transfer(0, 2, 300)});
   CHECK(timeline.spans[0].finish.value == Approx(6).margin(exact));

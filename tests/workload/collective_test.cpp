@@ -17,12 +17,14 @@ struct Emitted {
   TaskletGraph graph;
 };
 
-Emitted emit(const Collective& collective, std::size_t members, double bytes, double chunk) {
+Emitted emit(const Collective& collective, std::size_t members, double bytes, double chunk,
+             std::optional<double> ring_chunk = std::nullopt) {
   Emitted emitted;
   TaskletGraphBuilder builder;
   CollectiveCall call;
   call.bytes = Bytes(bytes);
   call.chunk = Bytes(chunk);
+  if (ring_chunk) call.ring_chunk = Bytes(*ring_chunk);
   for (std::size_t i = 0; i < members; ++i) {
     Tasklet source;
     source.kind = TaskletKind::backward;
@@ -94,4 +96,19 @@ TEST_CASE("the bytes that each rank sends equal the closed form") {
       CHECK(central[member] == Approx(hops * bytes));
     }
   }
+}
+
+TEST_CASE("every collective emits as many tasklets as its table line says") {
+  for (const Collective& collective : collectives())
+    for (std::size_t members = 2; members <= 9; ++members)
+      for (const double bytes : {0.0, 299.0, 300.0, 1000.0}) {
+        INFO(collective.name << " with " << members << " of " << bytes);
+        CollectiveCall call;
+        call.ranks.resize(members);
+        call.bytes = Bytes(bytes);
+        call.chunk = Bytes(300);
+        CHECK(collective.tasklets(call) == emit(collective, members, bytes, 300).graph.size() - members);
+        call.ring_chunk = Bytes(70);
+        CHECK(collective.tasklets(call) == emit(collective, members, bytes, 300, 70).graph.size() - members);
+      }
 }
