@@ -84,7 +84,8 @@ TEST_CASE("mistakes in scenario keys") {
       {"job.compute.forward=20 ms", "forward and backward go together"},
       {"job.activation_bytes=1 parsec", "cannot read '1 parsec'"},
       {"plan.pipeline=3",
-       "--set plan.pipeline=3:1:1: plan: pipeline 3 x data 2 = 6 ranks (the platform has 4 devices, each runs one "
+       "--set plan.pipeline=3:1:1: plan: pipeline 3 x data 2 x tensor 1 = 6 ranks (the platform has 4 devices, each "
+       "runs one "
        "rank)"},
       {"plan.pipeline=1000000000", "out of range"},
       {"plan.tensor=2", "pipeline 2 x data 2 x tensor 2 = 8 ranks"},
