@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "analysis/regression_report.hpp"
+#include "sim/base/xml_text.hpp"
 #include "sim/description/quantity.hpp"
 
 namespace longhaul {
@@ -21,21 +22,6 @@ constexpr int marks = 4;
 
 // Okabe and Ito's palette, which colour-blind readers can tell apart.
 constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"};
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (static_cast<unsigned char>(c) >= ' ')
-      result += c;
-  }
-  return result;
-}
 
 // Both axes: decimal logarithms from low to high.
 struct Axis {
@@ -117,7 +103,7 @@ std::string mark(std::size_t suite, double x, double y, const std::string& title
   }
   const std::string style = fmt::format("fill=\"{0}\" fill-opacity=\"0.6\" stroke=\"{0}\"", colour);
   if (title.empty()) return fmt::format("{} {}/>\n", shape, style);
-  return fmt::format("{} {}><title>{}</title></{}>\n", shape, style, escaped(title),
+  return fmt::format("{} {}><title>{}</title></{}>\n", shape, style, xml_escaped(title),
                      suite % marks == 0 ? "circle" : "path");
 }
 
@@ -142,7 +128,7 @@ std::string legend(const Regression& regression) {
     const SuiteResult& result = regression.suites[i];
     svg += mark(i, left + 6, y - 5, "");
     svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\">{} ({}, {} cases, mean |error| {:.1f} %)</text>\n", left + 20,
-                       y, escaped(result.suite.name), name_of(result.suite.group), result.summary.cases,
+                       y, xml_escaped(result.suite.name), name_of(result.suite.group), result.summary.cases,
                        100 * result.summary.mean_absolute_error);
   }
   return svg;
@@ -152,7 +138,7 @@ std::string units_of(const Regression& regression) {
   std::vector<std::string> units;
   for (const SuiteResult& suite : regression.suites)
     if (std::find(units.begin(), units.end(), suite.suite.unit) == units.end()) units.push_back(suite.suite.unit);
-  return escaped(fmt::format("{}", fmt::join(units, " or ")));
+  return xml_escaped(fmt::format("{}", fmt::join(units, " or ")));
 }
 
 std::string description_of(const Regression& regression) {
@@ -166,7 +152,7 @@ std::string description_of(const Regression& regression) {
         std::count_if(suite.cases.begin(), suite.cases.end(), [](const auto& result) { return !drawable(result); }));
   }
   if (left_out > 0) text += fmt::format(" {} values that are not positive are not drawn.", left_out);
-  return escaped(text);
+  return xml_escaped(text);
 }
 
 }  // namespace

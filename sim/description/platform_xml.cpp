@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.hpp"
+#include "sim/base/xml_text.hpp"
 #include "sim/description/device_type.hpp"
 #include "sim/description/quantity.hpp"
 
@@ -25,23 +26,6 @@ std::string milliseconds(Seconds delay) { return in_units(delay.value, 1e-3, "ms
 std::string gigabits(BytesPerSecond rate) { return in_units(rate.value, 1e9 / 8, "Gbps", "Bps"); }
 std::string teraflops(FlopsPerSecond speed) { return in_units(speed.value, 1e12, "Tf", "f"); }
 std::string gigabytes(Bytes size) { return in_units(size.value, 1e9, "GB", "B"); }
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '&')
-      result += "&amp;";
-    else if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-  }
-  return result;
-}
 
 class PlatformWriter {
  public:
@@ -77,7 +61,7 @@ class PlatformWriter {
         "    <prop id=\"source\" value=\"{}\"/>\n"
         "    <prop id=\"bandwidth_limit\" value=\"{}\"/>\n"
         "    <prop id=\"delay_is\" value=\"{}\"/>\n",
-        escaped(cluster_.name), escaped(cluster_.source), name_of(cluster_.limit), cluster_.delay);
+        xml_escaped(cluster_.name), xml_escaped(cluster_.source), name_of(cluster_.limit), cluster_.delay);
   }
 
   void devices() {
@@ -163,7 +147,7 @@ class PlatformWriter {
   }
 
   static std::string property(const char* name, const std::string& value) {
-    return fmt::format("<prop id=\"{}\" value=\"{}\"/>", name, escaped(value));
+    return fmt::format("<prop id=\"{}\" value=\"{}\"/>", name, xml_escaped(value));
   }
 
   void router(const std::string& name) { hosts_ += fmt::format("    <router id=\"{}\"/>\n", name); }

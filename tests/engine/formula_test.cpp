@@ -3,6 +3,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/workload/collective_workload.hpp"
 #include "sim/workload/graph_analysis.hpp"
 #include "sim/workload/pipeline_workload.hpp"
 #include "tests/support/platforms.hpp"
@@ -207,10 +208,76 @@ TEST_CASE("efficiency inflates the bytes between machines, message cost keeps th
   CHECK(end.value == Approx(4 * 1 + 2 * 0.25 + 2 * 2).margin(exact));
 }
 
+TEST_CASE("store and forward delays a lone message by its time on the wire, and hides behind the next one") {
+  NetworkModel network;
+  network.store_and_forward = 0.5;
+  const Timeline timeline = simulate_transfers(pairwise(2), {transfer(0, 1, 500), transfer(0, 1, 500)}, network);
+  CHECK(timeline.spans[0].finish.value == Approx(5 + 1 + 2.5).margin(exact));
+  CHECK(timeline.spans[1].start.value == Approx(5).margin(exact));
+}
+
+TEST_CASE("a ring in rounds pays the latency of every round") {
+  // n = 4, share 300 B in pieces of 100 B: three rounds of 6 steps of 1 s latency and 1 s on the wire.
+  NetworkModel network;
+  network.ring_chunk = Bytes(100);
+  const Seconds end = simulate_iteration(pairwise(4), test_job(1, 2, 1, 1200),
+                                         test_plan(1, 4, 1, "gpipe", "ring_all_reduce"), network);
+  CHECK(end.value == Approx(3 + 3 * 6 * (1 + 1)).margin(exact));
+}
+
+TEST_CASE("a collective alone takes its closed form, and a broadcast between two is one message") {
+  Plan plan = test_plan(1, 2, 1, "gpipe", "broadcast");
+  plan.workload = "collective";
+  const Platform platform = pairwise(2);
+  const TaskletGraph graph = collective_tasklets(test_job(1, 1, 1, 500), plan, platform.view, {});
+  GraphWorkload workload(graph);
+  CHECK(simulate(platform, workload, {}).end.value == Approx(5 + 1).margin(exact));
+}
+
+TEST_CASE("tensor parallelism halves the computing and sums twice per layer and direction") {
+  // One stage of 24 layers on two slices of one machine: forward 0.5 F, then 48 sums in one exchange of two steps of half
+  // the bytes that pay 48 latencies each; backward 0.5 x 3 F and 96 sums with recomputation.
+  Cluster cluster = test_cluster({1}, BandwidthLimit::per_pair);
+  cluster.machines[0].devices = 2;
+  cluster.machines[0].inside = link_figures(0.001, 1e6);
+  const Platform platform = load_cluster(cluster);
+  Job job = test_job(0, 0, 1000, 1);
+  job.compute.forward.reset();
+  job.compute.backward.reset();
+  Plan plan = test_plan(1, 1, 1, "1f1b", "ring_all_reduce");
+  plan.degrees.tensor = 2;
+  plan.rank_of_device = {RankId(0), RankId(1)};
+  const double forward = stage_loads(job, {24})[0].forward.value / platform.view.device(DeviceId(0)).peak.value;
+  const double backward = stage_loads(job, {24})[0].backward.value / platform.view.device(DeviceId(0)).peak.value;
+  const auto sums = [](double count) { return 2 * (count * 0.001 + count * 1000 / 2 / 1e6); };
+  CHECK(simulate_iteration(platform, job, plan).value ==
+        Approx(forward / 2 + backward / 2 + sums(48) + sums(96)).margin(exact));
+}
+
+TEST_CASE("with synchronous transfers a sender waits for its delivery") {
+  // Two stages, two micro-batches, f = b = 1, message 1 s + 1 s. Stage 0: F0, send 2 s, F1, send 2 s; without waiting F1
+  // follows F0 at once.
+  Plan plan = test_plan(2, 1, 2, "gpipe", "ring_all_reduce");
+  const double overlapped = simulate_iteration(pairwise(2), test_job(1, 1, 100, 1), plan).value;
+  plan.synchronous_transfers = true;
+  const double waiting = simulate_iteration(pairwise(2), test_job(1, 1, 100, 1), plan).value;
+  // F0 1, message 2, F0' and B … : overlapped 1 + 2 + (F0' F1' B0' B1') 4 + 2 + 1; waiting: F1 starts at 3, its message is
+  // delivered at 6, F1' B0' end at 8, the gradient of B0' goes before B1' (10), B1' 11, its message 13, B1 14.
+  CHECK(overlapped == Approx(10).margin(exact));
+  CHECK(waiting == Approx(14).margin(exact));
+}
+
 TEST_CASE("a TCP window limits a flow to window / round trip") {
   NetworkModel network;
   network.tcp_window = Bytes(50);  // over a round trip of 2 s: 25 B/s
   CHECK(simulate_transfers(pairwise(2), {transfer(0, 1, 100)}, network).end.value == Approx(4 + 1).margin(exact));
+}
+
+TEST_CASE("several streams share the window's limit") {
+  NetworkModel network;
+  network.tcp_window = Bytes(50);
+  network.tcp_streams = 2;
+  CHECK(simulate_transfers(pairwise(2), {transfer(0, 1, 100)}, network).end.value == Approx(2 + 1).margin(exact));
 }
 
 TEST_CASE("SimGrid's own models give SimGrid's own figures") {
