@@ -148,7 +148,8 @@ TEST_CASE("no two events of a stream in the trace overlap, barriers among them")
   INFO(answer.error);
   REQUIRE(answer.exit_code == 0);
   std::map<std::pair<int, int>, std::vector<std::pair<double, double>>> rows;
-  for (const json& event : json::parse(std::ifstream(scratch.path("out/trace.json")))["traceEvents"])
+  const json trace = json::parse(std::ifstream(scratch.path("out/trace.json")));
+  for (const json& event : trace["traceEvents"])
     if (event["ph"] == "X")
       rows[{event["pid"], event["tid"]}].emplace_back(event["ts"],
                                                       event["ts"].get<double>() + event["dur"].get<double>());
