@@ -62,13 +62,11 @@ void ring_round(const CollectiveCall& call, const std::vector<std::vector<Taskle
       if (step >= 1) graph.order(arrived[from], sent[to]);
     }
     arrived = sent;
-    // From the last reduce-scatter step on, every arrival is a finished piece of the sum.
+    // From the last reduce-scatter step on, every arrival is a finished piece of the sum. (Each has passed another member
+    // first, so that all of them together also wait for what the member itself gave.)
     if (step + 2 >= members)
       for (std::size_t member = 0; member < members; ++member) result[member].push_back(arrived[member]);
   }
-  // The last reduce-scatter arrival is summed with the member's own data.
-  for (std::size_t member = 0; member < members; ++member)
-    result[member].insert(result[member].end(), ready[member].begin(), ready[member].end());
 }
 
 // One round over the whole share takes 2 (n - 1) (alpha + B / (n beta)) on equal links (Patarasuk and Yuan 2009); r rounds

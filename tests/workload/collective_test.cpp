@@ -115,3 +115,20 @@ TEST_CASE("every collective emits as many tasklets as its table line says") {
         CHECK(collective.tasklets(call) == count(emit(collective, members, bytes, 300, 70)));
       }
 }
+
+TEST_CASE("a ring in rounds leaves every rank with what every rank gave, and few dependencies") {
+  for (std::size_t members = 2; members <= 9; ++members) {
+    INFO(members);
+    const Emitted emitted = emit(*find_collective("ring_all_reduce"), members, 9000, 300, 10);
+    const std::vector<std::set<std::uint32_t>> known = origins(emitted);
+    for (const std::vector<TaskletId>& result : emitted.results) {
+      std::set<std::uint32_t> held;
+      for (const TaskletId one : result) held.insert(known[one.value].begin(), known[one.value].end());
+      CHECK(held.size() == members);
+    }
+    std::size_t dependencies = 0;
+    for (std::size_t i = 0; i < emitted.graph.size(); ++i)
+      dependencies += emitted.graph.predecessor_count(TaskletId(i));
+    CHECK(dependencies < 4 * emitted.graph.size());
+  }
+}
