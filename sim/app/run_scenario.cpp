@@ -41,6 +41,16 @@ CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
   return sizes;
 }
 
+void check_speed_factors(const ComputeModel& compute, const PlatformView& platform) {
+  for (const auto& [type, factor] : compute.speed_factor_by_type) {
+    const auto& devices = platform.devices();
+    const auto is_it = [&type = type](const Device& device) { return device.type == type; };
+    if (std::none_of(devices.begin(), devices.end(), is_it))
+      throw UserError(compute.speed_factor_where, fmt::format("no device of the platform is a {}", type),
+                      "the factor would change nothing", "device types of the platform");
+  }
+}
+
 Problem problem_of(const Scenario& scenario, const PlatformView& platform, const Progress& progress) {
   Problem problem{platform,
                   fixed_plan(scenario, platform.size()),
@@ -50,6 +60,7 @@ Problem problem_of(const Scenario& scenario, const PlatformView& platform, const
                   scenario.scheduler.rank_map,
                   part_of(progress, "planning")};
   problem.sizes = cost_sizes(scenario, problem.fixed);
+  check_speed_factors(scenario.job.compute, platform);
   const std::size_t ranks = problem.rank_map.size();
   if (ranks != 0 && ranks != platform.size())
     throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),

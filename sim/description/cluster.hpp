@@ -56,6 +56,8 @@ struct Cluster {
   std::vector<Machine> machines;     // devices are numbered in this order
   std::vector<LinkFigures> between;  // row-major regions x regions, from * size + to; the diagonal is "inside a
                                      // region, between two machines", meaningless where there is one machine
+  std::vector<std::size_t> limiter_classes;  // as `between`: pairs of different classes share no limiter; empty = the
+                                             // figures alone say which do
 
   const LinkFigures& link(std::size_t from, std::size_t to) const { return between[from * regions.size() + to]; }
 };

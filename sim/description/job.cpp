@@ -12,6 +12,12 @@ double ComputeModel::efficiency_on(const std::string& device_type) const {
                   "an entry for every device type of the platform");
 }
 
+double ComputeModel::speed_factor_of(const std::string& device_type) const {
+  for (const auto& [type, factor] : speed_factor_by_type)
+    if (type == device_type) return factor;
+  return speed_factor;
+}
+
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage) {
   constexpr double adam_operations = 16;
   const auto batch = static_cast<double>(job.micro_batch);

@@ -23,9 +23,12 @@ struct ComputeModel {
   std::vector<std::pair<std::string, double>>
       efficiency_by_type;  // the same by device type; if any, all must be there
   Location efficiency_where;
-  Flops half_work;                       // work per layer and micro-batch at which half the efficiency is reached
-  std::optional<LayerProfile> profile;   // measured times of the model's layers
-  Seconds overhead;                      // of the host, per stage, micro-batch and direction
+  Flops half_work;                      // work per layer and micro-batch at which half the efficiency is reached
+  std::optional<LayerProfile> profile;  // measured times of the model's layers
+  Seconds overhead;                     // of the host, per stage, micro-batch and direction
+  double speed_factor = 1;              // of every device: what if its computing took 1 / factor of the time?
+  std::vector<std::pair<std::string, double>> speed_factor_by_type;  // the same by device type; 1 for the others
+  Location speed_factor_where;
   std::optional<Seconds> forward;        // measured, of one stage and micro-batch
   std::optional<Seconds> backward;       // measured, of one stage and micro-batch, recomputation included
   std::optional<Seconds> weight_update;  // measured, of one stage and iteration
@@ -35,6 +38,7 @@ struct ComputeModel {
 
   /// UserError where no efficiency is given for the type.
   double efficiency_on(const std::string& device_type) const;
+  double speed_factor_of(const std::string& device_type) const;
 };
 
 struct Job {

@@ -130,6 +130,8 @@ class PlatformWriter {
       const LinkFigures& figures = cluster_.link(machine.region, region);
       names[region] = fmt::format("{}-limit-{}", machine.name, milliseconds(figures.delay));
       if (figures.bandwidth) names[region] += "-" + gigabits(*figures.bandwidth);
+      if (!cluster_.limiter_classes.empty())
+        names[region] += fmt::format("-class-{}", cluster_.limiter_classes[machine.region * names.size() + region]);
       if (written.emplace(names[region], true).second) link(names[region], figures, "SHARED");
     }
     return names;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/description/link_changes.hpp"
 #include "sim/description/rank_map.hpp"
 
 namespace longhaul {
@@ -48,6 +49,18 @@ void read_efficiency(const Config& config, ComputeModel& compute) {
   if (compute.efficiency_by_type.empty()) throw config.error("no device type", "", "{TYPE: SHARE, …}");
 }
 
+void read_speed_factor(const Config& config, ComputeModel& compute) {
+  constexpr double least = 1e-3;
+  constexpr double most = 1e3;
+  compute.speed_factor_where = config.where();
+  if (!config.is_map()) {
+    compute.speed_factor = config.number(least, most);
+    return;
+  }
+  for (const auto& [type, factor] : config.entries())
+    compute.speed_factor_by_type.emplace_back(type, factor.number(least, most));
+}
+
 // Exactly one of an efficiency, a profile and measured times says how long forward and backward take.
 ComputeModel read_compute(const Config& config) {
   constexpr const char* choices = "efficiency: 0.4, or profile: NAME, or forward and backward: 20 ms";
@@ -71,6 +84,7 @@ ComputeModel read_compute(const Config& config) {
       throw half_work->error("no efficiency beside it", "it bends the efficiency", "this key with efficiency");
     compute.half_work = half_work->work();
   }
+  if (const auto factor = config.find("speed_factor")) read_speed_factor(*factor, compute);
   if (const auto overhead = config.find("overhead")) compute.overhead = overhead->duration();
   const auto weight_update = config.find("weight_update");
   if (weight_update) compute.weight_update = weight_update->duration();
@@ -119,6 +133,13 @@ SearchOptions read_search(const Config& config) {
                                    search.annealing_steps, search.annealing_interval),
                        "the search would take days", fmt::format("at most {} annealing steps in all", most));
   return search;
+}
+
+Cluster read_cluster_to_change(const std::string& platform, const Config& links) {
+  if (std::filesystem::path(platform).extension() == ".xml")
+    throw links.error("the platform is a SimGrid file", "only links of a cluster description can be changed by class",
+                      "a platform from a cluster description (.yaml)");
+  return read_cluster(platform);
 }
 
 }  // namespace
@@ -210,6 +231,10 @@ Scenario ScenarioSource::read() const {
   const Config platform = config_.at("platform");
   scenario.platform = platform.is_map() ? platform.where().file : resolve(platform);
   if (platform.is_map()) scenario.cluster = read_cluster(platform);
+  if (const auto links = config_.find("links")) {
+    if (!scenario.cluster) scenario.cluster = read_cluster_to_change(scenario.platform, *links);
+    change_links(*scenario.cluster, *links);
+  }
   scenario.network = read_network_model(config_.at("network"));
   scenario.job = read_job(config_.at("job"));
   scenario.plan = read_plan(config_.at("plan"));

@@ -70,6 +70,14 @@ void write_job(YAML::Emitter& out, const Job& job) {
   } else if (!compute.forward && !compute.profile) {
     out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
   }
+  if (!compute.speed_factor_by_type.empty()) {
+    out << YAML::Key << "speed_factor" << YAML::Value << YAML::BeginMap;
+    for (const auto& [type, factor] : compute.speed_factor_by_type)
+      out << YAML::Key << type << YAML::Value << shortest(factor);
+    out << YAML::EndMap;
+  } else if (compute.speed_factor != 1) {
+    out << YAML::Key << "speed_factor" << YAML::Value << shortest(compute.speed_factor);
+  }
   if (compute.half_work > Flops())
     out << YAML::Key << "half_work" << YAML::Value << shortest(compute.half_work.value / 1e9) + " GFLOP";
   if (compute.profile) out << YAML::Key << "profile" << YAML::Value << compute.profile->name;

@@ -38,9 +38,11 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
     const FlopsPerSecond speed = achieved_speed(job, plan, device);
     times = {load.forward / slices / speed, load.backward / slices / speed, load.weight_update / slices / speed};
   }
+  const double factor = compute.speed_factor_of(device.type);
+  times = {times.forward / factor, times.backward / factor, times.weight_update / factor};
   times.forward += compute.overhead;
   times.backward += compute.overhead;
-  if (compute.weight_update) times.weight_update = *compute.weight_update;
+  if (compute.weight_update) times.weight_update = *compute.weight_update / factor;
   if (compute.weight_update_rate) times.weight_update = load.gradient / slices / *compute.weight_update_rate;
   return times;
 }
