@@ -18,16 +18,6 @@ SuiteGroup group_of(const std::string& name) {
   return name == "baseline" ? SuiteGroup::baseline : SuiteGroup::predict;
 }
 
-std::vector<Override> read_set(const Config& config) {
-  std::vector<Override> overrides;
-  for (const auto& [key, value] : config.entries()) {
-    check_override_key(key, value);
-    if (value.is_nothing()) throw value.error("no value", "", "a value, or no such key");
-    overrides.push_back({key, value});
-  }
-  return overrides;
-}
-
 Ranking read_ranking(const Config& config, std::vector<Config>& by) {
   Ranking ranking;
   ranking.group = config.at("group").text();
@@ -91,7 +81,7 @@ Suite read_suite(const std::string& path) {
     suite.compare = compare->choice({"equal", "at_most"}) == "at_most" ? Compare::at_most : Compare::equal;
   defaults.tolerance = config.at("tolerance").share();
   suite.tolerance_reason = config.at("tolerance_reason").text();
-  if (const auto set = config.find("set")) defaults.set = read_set(*set);
+  if (const auto set = config.find("set")) defaults.set = read_overrides(*set);
   defaults.slope_over = config.find("slope_over");
   if (defaults.slope_over) suite.slope_over = defaults.slope_over->text();
   if (const auto ranking = config.find("ranking")) suite.ranking = read_ranking(*ranking, defaults.ranked_by);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "analysis/override.hpp"
 #include "analysis/parameter.hpp"
 #include "sim/base/error.hpp"
 #include "sim/description/config.hpp"
@@ -19,12 +20,6 @@ const char* name_of(SuiteGroup group);
 
 /// equal: |error| <= tolerance. at_most: error <= tolerance.
 enum class Compare { equal, at_most };
-
-/// One key of the scenario with another value.
-struct Override {
-  std::string key;
-  Config value;
-};
 
 struct SuiteCase {
   std::string label;                // for people

@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "sim/description/data_folder.hpp"
-
 namespace longhaul {
 namespace {
 
@@ -45,7 +43,7 @@ std::vector<std::string> read_columns(const Config& config, const SuiteDefaults&
     const std::string name = item.text();
     if (contains(columns, name))
       throw item.error(fmt::format("column '{}' appears twice", name), "", "each column once");
-    if (is_override(name)) check_override_key(name, item);
+    if (is_override(name)) check_override_key(name, item, special_columns);
     for (const Override& fixed : defaults.set)
       if (fixed.key == name)
         throw item.error(fmt::format("'{}' is a column and stands under set too", name),
@@ -57,14 +55,6 @@ std::vector<std::string> read_columns(const Config& config, const SuiteDefaults&
   if (!defaults.scenario && !contains(columns, "scenario"))
     throw config.error("no scenario", "nothing says what is run", "scenario: FILE or NAME, or a column 'scenario'");
   return columns;
-}
-
-std::string scenario_of(const Config& value, const std::string& suite_file) {
-  std::string given = value.text();
-  if (given.find_first_of("/.") == std::string::npos) return data_file("scenarios", given, ".yaml", value.where());
-  const std::filesystem::path path(given);
-  if (path.is_absolute()) return given;
-  return (std::filesystem::path(suite_file).parent_path() / path).lexically_normal().string();
 }
 
 class Row {
@@ -129,7 +119,7 @@ SuiteCase read_case(const Row& row, const Config& where, const SuiteDefaults& de
   SuiteCase result;
   const std::optional<Config> scenario = row.find("scenario") ? row.find("scenario") : defaults.scenario;
   if (!scenario) throw where.error("no scenario in this case", "", "FILE or NAME in column 'scenario'");
-  result.scenario = scenario_of(*scenario, defaults.file);
+  result.scenario = scenario_named(*scenario, defaults.file);
   result.overrides = defaults.set;
   for (Override& own : row.overrides()) result.overrides.push_back(std::move(own));
   const std::optional<Config> recorded = row.find("recorded");
@@ -156,13 +146,6 @@ SuiteCase read_case(const Row& row, const Config& where, const SuiteDefaults& de
 }
 
 }  // namespace
-
-void check_override_key(const std::string& key, const Config& where) {
-  if (key == "platform" || (key.find('.') != std::string::npos && key.front() != '.' && key.back() != '.')) return;
-  throw where.error(fmt::format("unknown column or key '{}'", key), "",
-                    fmt::format("{}, platform, or a dotted key of the scenario such as job.layers",
-                                fmt::join(special_columns, ", ")));
-}
 
 std::vector<SuiteCase> read_cases(const Config& columns, const Config& rows, const SuiteDefaults& defaults) {
   const std::vector<std::string> names = read_columns(columns, defaults);

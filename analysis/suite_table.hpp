@@ -21,7 +21,4 @@ struct SuiteDefaults {
 /// The cases in the file's order. UserError at the place of a mistake.
 std::vector<SuiteCase> read_cases(const Config& columns, const Config& rows, const SuiteDefaults& defaults);
 
-/// The key of an override: dotted, or `platform`. UserError at `where` otherwise.
-void check_override_key(const std::string& key, const Config& where);
-
 }  // namespace longhaul

@@ -32,12 +32,32 @@ struct SuiteOptions {
   std::size_t evaluations = 60;    // calibrate only: points that are tried
 };
 
+/// What `sweep` takes.
+struct SweepOptions {
+  std::string study;               // a file, or the name of a shipped study
+  std::size_t jobs = 0;            // points at a time; 0 = one per processor
+  std::optional<std::string> out;  // folder for journal and results
+  bool resume = false;
+  std::optional<std::string> shard;  // "2/8"
+  bool json = false;
+};
+
+/// What `merge` takes.
+struct MergeOptions {
+  std::vector<std::string> folders;  // that sweeps wrote into
+  std::optional<std::string> out;    // folder for the results; none = the first
+  bool json = false;
+};
+
 void run_command(const ScenarioOptions& options);
 void plan_command(const ScenarioOptions& options);
 void compare_command(const ScenarioOptions& options);
 /// Returns the exit code: 0 = every case passes, 1 = some case fails.
 int regress_command(const SuiteOptions& options);
 void calibrate_command(const SuiteOptions& options);
+/// Returns the exit code: 0 = every point could be run, 1 = some point failed.
+int sweep_command(const SweepOptions& options);
+int merge_command(const MergeOptions& options);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

@@ -62,6 +62,7 @@ const std::vector<std::pair<std::string, std::function<std::string()>>>& lists()
       {"devices", devices},
       {"scenarios", [] { return described("scenarios", "description"); }},
       {"suites", [] { return described("scenarios/suites", "description"); }},
+      {"studies", [] { return described("scenarios/studies", "description"); }},
       {"networks", [] { return described("scenarios/networks", "source"); }},
   };
   return table;

@@ -1,4 +1,4 @@
-// The program: command line in, exit code out. 0 = done, 1 = a regression case fails, 2 = the user's mistake, 70 =
+// The program: command line in, exit code out. 0 = done, 1 = a regression case or a point of a study fails, 2 = the user's mistake, 70 =
 // ours.
 #include <functional>
 
@@ -78,6 +78,24 @@ int run(int count, char** arguments) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   calibrate->callback([&] { action = [&] { calibrate_command(suite_options); }; });
+
+  SweepOptions sweep_options;
+  CLI::App* sweep = app.add_subcommand("sweep", "Run a scenario at every point of a study");
+  sweep->add_option("study", sweep_options.study, "Study file, or the name of a shipped study")->required();
+  sweep->add_option("--jobs", sweep_options.jobs, "Points that run at a time; default: one per processor")
+      ->check(CLI::Range(1, 1024));
+  sweep->add_option("--out", sweep_options.out, "Folder for the journal and the results");
+  sweep->add_flag("--resume", sweep_options.resume, "Go on with a sweep that was stopped");
+  sweep->add_option("--shard", sweep_options.shard, "Only part of the points, as in 2/8; join by longhaul merge");
+  sweep->add_flag("--json", sweep_options.json, "Print JSON");
+  sweep->callback([&] { action = [&] { exit_code = sweep_command(sweep_options); }; });
+
+  MergeOptions merge_options;
+  CLI::App* merge = app.add_subcommand("merge", "Join the shards of a sweep");
+  merge->add_option("folders", merge_options.folders, "Folders that the shards were written into")->required();
+  merge->add_option("--out", merge_options.out, "Folder for the results, instead of the first");
+  merge->add_flag("--json", merge_options.json, "Print JSON");
+  merge->callback([&] { action = [&] { exit_code = merge_command(merge_options); }; });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");

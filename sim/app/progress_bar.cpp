@@ -14,7 +14,16 @@ ProgressBar::~ProgressBar() {
   if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
-void ProgressBar::show(const std::string& what, double fraction) {
+void ProgressBar::show(const std::string& what, double fraction) { draw(what, "", fraction); }
+
+void ProgressBar::show_count(const std::string& things, std::size_t ended, std::size_t all) {
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double rate = elapsed > 0 ? static_cast<double>(ended) / elapsed : 0;
+  draw(things, fmt::format(": {} of {}, {:.1f} a second", ended, all, rate),
+       static_cast<double>(ended) / static_cast<double>(all));
+}
+
+void ProgressBar::draw(const std::string& what, const std::string& details, double fraction) {
   using std::chrono::duration;
   if (!terminal_) return;
   const Clock::time_point now = Clock::now();
@@ -28,8 +37,8 @@ void ProgressBar::show(const std::string& what, double fraction) {
   const double share = std::clamp(fraction, 0.0, 1.0);
   const int full = static_cast<int>(share * width);
   const double left = share > 0 ? elapsed / share - elapsed : 0;
-  const std::string bar = fmt::format("\r\033[K{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, "", full, "",
-                                      width - full, share * 100, left);
+  const std::string bar = fmt::format("\r\033[K{}{} [{:=<{}}{: <{}}] {:3.0f} %, {:.0f} s left", what, details, "",
+                                      full, "", width - full, share * 100, left);
   std::fputs(bar.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
