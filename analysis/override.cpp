@@ -21,6 +21,7 @@ std::vector<Override> read_overrides(const Config& config) {
   for (const auto& [key, value] : config.entries()) {
     check_override_key(key, value);
     if (value.is_nothing()) throw value.error("no value", "", "a value, or no such key");
+    value.leave_to_others();  // a map or list of the scenario, whose reader checks it
     overrides.push_back({key, value});
   }
   return overrides;

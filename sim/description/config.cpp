@@ -27,6 +27,7 @@ struct Config::Node {
   std::vector<Location> key_locations;                             // of the map's keys
   std::vector<std::string> asked;                                  // keys that the program wanted, found or not
   bool all_asked = false;
+  bool left_to_others = false;
 
   const std::shared_ptr<Node>* lookup(std::string_view key) const {
     for (const auto& entry : map)
@@ -282,6 +283,7 @@ Config Config::copy_at(const std::string& path) const {
   copy->path = path;
   copy->asked.clear();
   copy->all_asked = false;
+  copy->left_to_others = false;
   for (std::size_t i = 0; i < copy->list.size(); ++i)
     copy->list[i] = Config(copy->list[i]).copy_at(path + "[" + std::to_string(i) + "]").node_;
   const std::string before = path + ".";
@@ -328,7 +330,10 @@ std::shared_ptr<Config::Node>* Config::child_for(Node& node, const std::string& 
   return &node.map.back().second;
 }
 
+void Config::leave_to_others() const { node_->left_to_others = true; }
+
 void Config::reject_unread() const {
+  if (node_->left_to_others) return;
   if (is_list())
     for (const auto& item : node_->list) Config(item).reject_unread();
   if (!is_map()) return;

@@ -71,6 +71,8 @@ class Config {
   /// The same for a value of another file; a copy is taken, errors name the place in that file.
   void override_with_value(const std::string& dotted_key, const Config& value);
 
+  /// What stands in this value is somebody else's to read: reject_unread passes it by. (Copies are read anew.)
+  void leave_to_others() const;
   /// Throws for the first key in file order that nobody asked for; the message lists those that were.
   void reject_unread() const;
 
