@@ -16,7 +16,8 @@ namespace {
 constexpr std::int64_t most_values = 100'000;
 
 // Four digits are plenty for a point of a grid, and make labels that people can read; whole numbers stay whole.
-std::string rounded(double value) {
+std::string rounded(double exact) {
+  const double value = std::strtod(fmt::format("{:.12g}", exact).c_str(), nullptr);
   return value == std::floor(value) ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
 }
 

@@ -2,11 +2,13 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/app/commands.hpp"
 #include "sim/app/output.hpp"
 #include "sim/app/run_scenario.hpp"
 #include "sim/app/scenario_options.hpp"
+#include "sim/app/study_runs.hpp"
 #include "sim/app/suite_runs.hpp"
 #include "sim/base/file.hpp"
 #include "sim/description/cluster.hpp"
@@ -48,6 +50,14 @@ std::string describe_suite(const std::string& file) {
                      suite.cases.size(), suite.cases.size() == 1 ? "" : "s", suite.metric, suite.unit);
 }
 
+std::string describe_study(const std::string& file) {
+  const Study study = read_study(file);
+  const std::vector<StudyPoint> points = points_of(study);
+  fingerprint_of(study, points);  // reads every scenario
+  return fmt::format("{}: study '{}', {} points, {}\n", file, study.name, points.size(),
+                     fmt::join(study.metrics, ", "));
+}
+
 std::string describe_model(const Config& config, const std::string& file) {
   const Model model = read_model(config);
   config.reject_unread();
@@ -58,13 +68,14 @@ std::string describe_model(const Config& config, const std::string& file) {
 // What a YAML file is shows in its keys.
 std::string describe_yaml(const std::string& file) {
   const Config config = Config::read_file(file);
+  if (config.find("axes")) return describe_study(file);
   if (config.find("cases")) return describe_suite(file);
   if (config.find("platform") || config.find("job")) return describe_scenario(file);
   if (config.find("machines")) return describe_platform(file);
   if (config.find("hidden")) return describe_model(config, file);
-  throw config.error("neither a scenario, nor a suite, nor a cluster description, nor a model",
-                     "it has none of the keys platform, job, cases, machines, hidden",
-                     "one of these four, or a SimGrid platform file (.xml)");
+  throw config.error("neither a scenario, nor a suite, nor a study, nor a cluster description, nor a model",
+                     "it has none of the keys platform, job, cases, axes, machines, hidden",
+                     "one of these five, or a SimGrid platform file (.xml)");
 }
 
 }  // namespace
