@@ -111,6 +111,7 @@ PlanSettings read_plan(const Config& config) {
   const Config gradient_sync = config.at("gradient_sync");
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();
+  if (const auto groups = config.find("sync_groups")) plan.sync_groups = count(*groups, most_ranks);
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
   if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
   return plan;
@@ -217,9 +218,11 @@ Culprits ScenarioSource::find_culprits() const {
     }
     return found;
   };
-  return {culprit({"plan.pipeline", "plan.workload"}), culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
+  return {culprit({"plan.pipeline", "plan.workload"}),
+          culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
           culprit({"plan.layers_per_stage", "job.layers", "plan.pipeline"}),
           culprit({"job.global_batch", "job.micro_batches", "job.micro_batch", "plan.data"}),
+          culprit({"plan.sync_groups", "plan.layers_per_stage", "job.layers", "plan.pipeline"}),
           culprit({"job.micro_batches", "job.global_batch", "job.gradient_bytes", "network.chunk",
                    "network.ring_chunk", "plan.gradient_sync"})};
 }

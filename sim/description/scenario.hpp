@@ -28,6 +28,7 @@ struct PlanSettings {
   Location schedule_where;
   std::string gradient_sync;
   Location gradient_sync_where;
+  std::size_t sync_groups = 1;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
 };
@@ -50,6 +51,7 @@ struct Culprits {
   Location degrees;   // plan.pipeline, .data, .tensor
   Location layers;    // plan.layers_per_stage, job.layers, plan.pipeline
   Location batch;     // job.global_batch, .micro_batches, .micro_batch, plan.data
+  Location groups;    // plan.sync_groups, layers_per_stage, pipeline
   Location size;      // what makes an iteration large
 };
 

@@ -99,6 +99,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
+  out << YAML::Key << "sync_groups" << YAML::Value << plan.sync_groups;
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
   out << YAML::EndMap;

@@ -27,6 +27,7 @@ Json object_of(const Plan& plan) {
       {"phase_barrier", plan.phase_barrier},
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
+      {"sync_groups", plan.sync_groups},
       {"rank_of_device", ranks},
   };
 }

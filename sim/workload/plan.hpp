@@ -46,6 +46,7 @@ struct Plan {
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
+  std::size_t sync_groups = 1;                    // parts of a stage's layers whose gradients are synchronised apart
   std::vector<RankId> rank_of_device;             // the placement: a permutation of the ranks
 
   /// The inverse of rank_of_device.
