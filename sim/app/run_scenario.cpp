@@ -9,6 +9,7 @@
 #include "scheduler/cost_model.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
+#include "sim/workload/ring_order.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -119,7 +120,9 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   run.platform = platform_of(scenario);
   const Problem problem = problem_of(scenario, run.platform.view, progress);
   const Stopwatch watch;
-  const Decision decision = scheduler.plan(problem);
+  Decision decision = scheduler.plan(problem);
+  if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
+    decision.plan.ring_orders = nearest_ring_orders(scenario.job, decision.plan, run.platform.view);
   const Cost cost = cost_of_placement(run.platform.view, decision.plan, problem.sizes);
   run.record = record_of(scenario, decision, cost);
   run.record.planning_time = watch.elapsed();

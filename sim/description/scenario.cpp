@@ -112,6 +112,8 @@ PlanSettings read_plan(const Config& config) {
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();
   if (const auto groups = config.find("sync_groups")) plan.sync_groups = count(*groups, most_ranks);
+  if (const auto order = config.find("ring_order"))
+    plan.ring_order = order->choice({"plan", "nearest"}) == "nearest" ? RingOrder::nearest : RingOrder::plan;
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
   if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
   return plan;

@@ -16,6 +16,12 @@
 
 namespace longhaul {
 
+/// Where the order of replicas along rings and chains comes from.
+enum class RingOrder {
+  plan,     // the plan: by replica unless a scheduler says otherwise
+  nearest,  // a short tour, where the plan says nothing
+};
+
 /// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
@@ -29,6 +35,7 @@ struct PlanSettings {
   std::string gradient_sync;
   Location gradient_sync_where;
   std::size_t sync_groups = 1;
+  RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
 };

@@ -14,6 +14,11 @@ Json part(Seconds seconds, Seconds whole) {
 Json object_of(const Plan& plan) {
   Json ranks = Json::array();
   for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
+  Json orders = Json::array();
+  for (const std::vector<Replica>& order : plan.ring_orders) {
+    orders.push_back(Json::array());
+    for (const Replica replica : order) orders.back().push_back(replica.value);
+  }
   return {
       {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
@@ -28,6 +33,7 @@ Json object_of(const Plan& plan) {
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
       {"sync_groups", plan.sync_groups},
+      {"ring_orders", orders},
       {"rank_of_device", ranks},
   };
 }

@@ -47,7 +47,10 @@ struct Plan {
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
   std::size_t sync_groups = 1;                    // parts of a stage's layers whose gradients are synchronised apart
-  std::vector<RankId> rank_of_device;             // the placement: a permutation of the ranks
+  /// Order of the replicas along rings and chains of gradient sync: of each group, stage x tensor + slice, a permutation
+  /// whose first is the root. Empty = by replica.
+  std::vector<std::vector<Replica>> ring_orders;
+  std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;

@@ -8,7 +8,8 @@
 
 namespace longhaul {
 
-/// A call among the replicas of one stage (and slice), complete but for `bytes` and `ready`. `devices` by rank.
+/// A call among the replicas of one stage (and slice), in the order that plan.ring_orders says, complete but for `bytes` and
+/// `ready`. `devices` by rank.
 CollectiveCall sync_call(const Plan& plan, const std::vector<DeviceId>& devices, const PlatformView& platform,
                          const NetworkModel& network, Stage stage, std::size_t slice);
 

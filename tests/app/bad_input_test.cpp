@@ -105,6 +105,7 @@ TEST_CASE("mistakes in scenario keys") {
       {"plan.gradient_sync=telepathy", "'telepathy' is not known"},
       {"plan.sync_groups=0", "0 is out of range"},
       {"plan.sync_groups=3", "plan.sync_groups=3:1:1: plan.sync_groups: 3 groups (no stage has more than 2 layers)"},
+      {"plan.ring_order=random", "'random' is not known"},
       {"plan.phase_barrier=true", "it has no phases to put a barrier between"},
       {"plan.layers_per_stage=[1, 2]", "does not add up (the model has 4 layers)"},
       {"plan.layers_per_stage=[4]", "has 1 entries for 2 stages"},
