@@ -89,6 +89,14 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings, const Locati
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
 
+// Of a call whose members have no place yet: all in one region, or all but one, so that regions differ in size.
+double most_tasklets_of(const Collective& collective, CollectiveCall call) {
+  const double together = collective.tasklets(call);
+  call.regions.assign(call.ranks.size(), 0);
+  call.regions.back() = 1;
+  return std::max(together, collective.tasklets(call));
+}
+
 // Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each group of
 // layers synchronises its gradients once.
 double tasklets_of(const Plan& plan, const Scenario& scenario) {
@@ -105,7 +113,7 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   for (std::size_t stage = 0; stage < loads.size(); ++stage)
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
       call.bytes = loads[stage].gradient / slices * group.gradient_share;
-      tasklets += slices * find_collective(plan.gradient_sync)->tasklets(call);
+      tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
     }
   return tasklets;
 }

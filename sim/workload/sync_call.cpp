@@ -18,9 +18,26 @@ std::vector<Replica> ring_order(const Plan& plan, Stage stage, std::size_t slice
   return given;
 }
 
+// The number of a name: its place among the names so far.
+std::size_t number_of(const std::string& name, std::vector<std::string>& names) {
+  const auto found = std::find(names.begin(), names.end(), name);
+  const auto number = static_cast<std::size_t>(found - names.begin());
+  if (found == names.end()) names.push_back(name);
+  return number;
+}
+
+void number_places(const PlatformView& platform, CollectiveCall& call) {
+  std::vector<std::string> regions;
+  std::vector<std::string> machines;
+  for (const DeviceId device : call.devices) {
+    call.regions.push_back(number_of(platform.device(device).region, regions));
+    call.machines.push_back(number_of(platform.device(device).machine, machines));
+  }
+}
+
 }  // namespace
 
-CollectiveCall sync_call(const Plan& plan, const std::vector<DeviceId>& devices, const PlatformView& /*platform*/,
+CollectiveCall sync_call(const Plan& plan, const std::vector<DeviceId>& devices, const PlatformView& platform,
                          const NetworkModel& network, Stage stage, std::size_t slice) {
   CollectiveCall call;
   call.chunk = network.chunk;
@@ -31,6 +48,7 @@ CollectiveCall sync_call(const Plan& plan, const std::vector<DeviceId>& devices,
     call.devices.push_back(devices[rank.value]);
   }
   call.ready.assign(call.ranks.size(), {});
+  number_places(platform, call);
   return call;
 }
 
