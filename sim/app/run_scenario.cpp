@@ -9,6 +9,7 @@
 #include "scheduler/cost_model.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
+#include "sim/workload/memory_check.hpp"
 #include "sim/workload/ring_order.hpp"
 #include "sim/workload/workload_builder.hpp"
 
@@ -123,8 +124,12 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   Decision decision = scheduler.plan(problem);
   if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
     decision.plan.ring_orders = nearest_ring_orders(scenario.job, decision.plan, run.platform.view);
+  const bool trains = find_workload_builder(decision.plan.workload)->trains;
+  if (trains && scenario.plan.check_memory)
+    check_memory(scenario.job, decision.plan, run.platform.view, scenario.plan.check_memory_where);
   const Cost cost = cost_of_placement(run.platform.view, decision.plan, problem.sizes);
   run.record = record_of(scenario, decision, cost);
+  if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
   run.record.planning_time = watch.elapsed();
   return run;
 }

@@ -115,6 +115,10 @@ PlanSettings read_plan(const Config& config) {
   if (const auto order = config.find("ring_order"))
     plan.ring_order = order->choice({"plan", "nearest"}) == "nearest" ? RingOrder::nearest : RingOrder::plan;
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  if (const auto check = config.find("check_memory")) {
+    plan.check_memory = check->flag();
+    plan.check_memory_where = check->where();
+  }
   if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
   return plan;
 }
@@ -183,6 +187,8 @@ Job ScenarioSource::read_job(const Config& config) const {
   if (const auto layers = config.find("layers")) job.model.layers = layers->integer(1, 100'000);
   job.precision = config.at("precision").choice({"fp16", "bf16", "fp32"});
   job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
+  if (const auto kept = config.find("kept_per_layer")) job.kept_per_layer = count(*kept, 1000);
+  if (const auto offload = config.find("optimizer_offload")) job.optimizer_offload = offload->flag();
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);

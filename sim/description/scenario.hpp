@@ -38,6 +38,8 @@ struct PlanSettings {
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
+  bool check_memory = false;  // refuse what does not fit
+  Location check_memory_where;
 };
 
 /// Seconds that somebody measured for a setting of this scenario, dropped where other keys than layers, batch and scheduler

@@ -54,6 +54,8 @@ void write_job(YAML::Emitter& out, const Job& job) {
   write_model(out, job.model);
   out << YAML::Key << "precision" << YAML::Value << job.precision;
   out << YAML::Key << "recompute" << YAML::Value << (job.recompute == Recompute::full ? "full" : "none");
+  out << YAML::Key << "kept_per_layer" << YAML::Value << job.kept_per_layer;
+  out << YAML::Key << "optimizer_offload" << YAML::Value << job.optimizer_offload;
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
   if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;
@@ -103,6 +105,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
+  out << YAML::Key << "check_memory" << YAML::Value << plan.check_memory;
   out << YAML::EndMap;
 }
 

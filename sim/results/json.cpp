@@ -38,6 +38,25 @@ Json object_of(const Plan& plan) {
   };
 }
 
+// What is not known of a device is null.
+Json object_of(const std::vector<StageMemory>& stages) {
+  Json array = Json::array();
+  for (const StageMemory& stage : stages)
+    array.push_back({{"total_bytes", stage.total().value},
+                     {"device_bytes", stage.device > Bytes() ? Json(stage.device.value) : Json()},
+                     {"fits", stage.fits()},
+                     {"in_flight", stage.in_flight},
+                     {"parameters", stage.parameters.value},
+                     {"gradients", stage.gradients.value},
+                     {"optimizer", stage.optimizer.value},
+                     {"activations", stage.activations.value},
+                     {"messages", stage.messages.value},
+                     {"working_set", stage.working_set.value},
+                     {"logits", stage.logits.value},
+                     {"fragmentation", stage.fragmentation.value}});
+  return array;
+}
+
 void add_metrics(Json& json, const Metrics& metrics) {
   json["iteration_seconds"] = metrics.iteration.value;
   json["pflops"] = metrics.throughput.value / 1e15;
@@ -70,6 +89,7 @@ Json object_of(const RunRecord& record, Timing timing) {
     json["recorded"] = {{"seconds", record.recorded->value},
                         {"error", record.metrics->iteration / *record.recorded - 1},
                         {"source", record.recorded_source}};
+  if (!record.memory.empty()) json["memory"] = object_of(record.memory);
   json["plan"] = object_of(record.plan);
   if (timing == Timing::shown) {
     json["timing"] = {{"planning_seconds", record.planning_time.value}};
