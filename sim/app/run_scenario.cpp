@@ -32,12 +32,15 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
 }
 
 // What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
-// of all micro-batches that a pipeline processes in an iteration.
+// of all micro-batches that a pipeline processes in an iteration, both as they are sent.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
   const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
   CostSizes sizes;
-  for (const StageLoad& load : loads) sizes.gradient = std::max(sizes.gradient, load.gradient);
-  sizes.activation = loads.front().activation * static_cast<double>(plan.micro_batches * plan.passes);
+  const double value = scenario.job.value_bytes();
+  for (const StageLoad& load : loads)
+    sizes.gradient = std::max(sizes.gradient, compressed_bytes(plan.gradient_compression, load.gradient, value));
+  sizes.activation = compressed_bytes(plan.activation_compression, loads.front().activation, value) *
+                     static_cast<double>(plan.micro_batches * plan.passes);
   sizes.gradient = scenario.scheduler.gradient_bytes.value_or(sizes.gradient);
   sizes.activation = scenario.scheduler.activation_bytes.value_or(sizes.activation);
   return sizes;

@@ -95,6 +95,18 @@ ComputeModel read_compute(const Config& config) {
   return compute;
 }
 
+void read_compression(const Config& config, PlanSettings& plan) {
+  if (const auto activations = config.find("activations")) {
+    plan.activation_compression = activations->text();
+    plan.activation_compression_where = activations->where();
+  }
+  if (const auto gradients = config.find("gradients")) {
+    plan.gradient_compression = gradients->text();
+    plan.gradient_compression_where = gradients->where();
+  }
+  if (const auto rate = config.find("rate")) plan.compression_rate = rate->bandwidth();
+}
+
 PlanSettings read_plan(const Config& config) {
   PlanSettings plan;
   if (const auto workload = config.find("workload")) plan.workload = workload->text();
@@ -115,6 +127,7 @@ PlanSettings read_plan(const Config& config) {
   if (const auto order = config.find("ring_order"))
     plan.ring_order = order->choice({"plan", "nearest"}) == "nearest" ? RingOrder::nearest : RingOrder::plan;
   if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  if (const auto compression = config.find("compression")) read_compression(*compression, plan);
   if (const auto check = config.find("check_memory")) {
     plan.check_memory = check->flag();
     plan.check_memory_where = check->where();

@@ -38,6 +38,11 @@ struct PlanSettings {
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
+  std::string activation_compression = "none";
+  Location activation_compression_where;
+  std::string gradient_compression = "none";
+  Location gradient_compression_where;
+  std::optional<BytesPerSecond> compression_rate;
   bool check_memory = false;  // refuse what does not fit
   Location check_memory_where;
 };

@@ -105,6 +105,12 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
+  out << YAML::Key << "compression" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "activations" << YAML::Value << plan.activation_compression;
+  out << YAML::Key << "gradients" << YAML::Value << plan.gradient_compression;
+  if (plan.compression_rate)
+    out << YAML::Key << "rate" << YAML::Value << shortest(plan.compression_rate->value) + " B/s";
+  out << YAML::EndMap;
   out << YAML::Key << "check_memory" << YAML::Value << plan.check_memory;
   out << YAML::EndMap;
 }

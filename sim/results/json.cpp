@@ -34,6 +34,10 @@ Json object_of(const Plan& plan) {
       {"gradient_sync", plan.gradient_sync},
       {"sync_groups", plan.sync_groups},
       {"ring_orders", orders},
+      {"compression",
+       {{"activations", text_of(plan.activation_compression)},
+        {"gradients", text_of(plan.gradient_compression)},
+        {"rate", plan.compression_rate ? Json(plan.compression_rate->value) : Json()}}},
       {"rank_of_device", ranks},
   };
 }

@@ -10,7 +10,8 @@ TaskletGraph collective_tasklets(const Job& job, const Plan& plan, const Platfor
   const Collective* collective = find_collective(plan.gradient_sync);
   require(collective != nullptr, "the plan names no collective");
   CollectiveCall call = sync_call(plan, plan.device_of_rank(), platform, network, Stage(0), 0);
-  call.bytes = stage_loads(job, plan.layers_per_stage).front().gradient;
+  const Bytes gradient = stage_loads(job, plan.layers_per_stage).front().gradient;
+  call.bytes = compressed_bytes(plan.gradient_compression, gradient, job.value_bytes());
   TaskletGraphBuilder graph;
   if (call.ranks.size() > 1) collective->emit(call, graph);
   return graph.build();

@@ -112,7 +112,8 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
   for (std::size_t stage = 0; stage < loads.size(); ++stage)
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
-      call.bytes = loads[stage].gradient / slices * group.gradient_share;
+      const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
+      call.bytes = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
       tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
     }
   return tasklets;
@@ -156,6 +157,11 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
+  plan.activation_compression = parse_compression(settings.activation_compression, "plan.compression.activations",
+                                                  settings.activation_compression_where);
+  plan.gradient_compression = parse_compression(settings.gradient_compression, "plan.compression.gradients",
+                                                settings.gradient_compression_where);
+  plan.compression_rate = settings.compression_rate;
   plan.sync_groups = sync_groups_within(plan.layers_per_stage, scenario);
   check_size(plan, scenario);
   return plan;

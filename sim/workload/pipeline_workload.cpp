@@ -4,8 +4,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
-#include "sim/workload/collective.hpp"
 #include "sim/workload/compute_time.hpp"
+#include "sim/workload/gradient_sync.hpp"
 #include "sim/workload/schedule.hpp"
 #include "sim/workload/sync_call.hpp"
 #include "sim/workload/sync_group.hpp"
@@ -41,7 +41,7 @@ class PipelineWorkload {
         loads_(stage_loads(job, plan.layers_per_stage)),
         devices_(plan.device_of_rank()),
         last_(plan.degrees.ranks()),
-        early_(plan.degrees.ranks()) {
+        complete_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
     for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
       groups_.push_back(sync_groups_of(job, plan, Stage(stage)));
@@ -54,6 +54,7 @@ class PipelineWorkload {
   TaskletGraph build() {
     if (plan_.phase_barrier) add_barrier();
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
+    for (std::size_t rank = 0; rank < last_.size(); ++rank) complete_[rank].push_back(last_[rank]);
     for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
       for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) add_gradient_sync(Stage(stage), slice);
     for (std::size_t rank = 0; rank < last_.size(); ++rank) add_weight_update(RankId(rank));
@@ -114,7 +115,7 @@ class PipelineWorkload {
       if (last) continue;
       for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
         const RankId rank = degrees_.rank(replica, stage, slice);
-        early_[rank.value].push_back(last_[rank.value]);
+        complete_[rank.value].push_back(last_[rank.value]);
       }
     }
   }
@@ -153,9 +154,11 @@ class PipelineWorkload {
     const StageTimes& times = times_[rank.value];
     task.compute = (is_forward ? times.forward : times.backward) * part.share;
     if (!part.last) return task;
-    if (is_forward && stage.value + 1 < degrees_.pipeline)
-      task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
-    if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    const bool has_previous = stage.value > 0;
+    const bool has_next = stage.value + 1 < degrees_.pipeline;
+    if (is_forward && has_next) task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
+    if (!is_forward && has_previous) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    task.handling += compressing_time() * ((has_previous ? 1 : 0) + (has_next ? 1 : 0));
     return task;
   }
 
@@ -186,7 +189,7 @@ class PipelineWorkload {
   // Activations from a rank to the one that runs the next stage, and their gradients back. Each slice sends its
   // share.
   void add_hop(RankId upstream, RankId downstream) {
-    const Bytes bytes = loads_[degrees_.stage(upstream).value].activation / static_cast<double>(degrees_.tensor);
+    const Bytes bytes = compressed_bytes(plan_.activation_compression, activation_share(), job_.value_bytes());
     for (std::size_t i = 0; i < plan_.micro_batches; ++i) {
       add_activation_transfer(forward_[upstream.value][i], forward_[downstream.value][i], micro_batch(i), bytes);
       add_activation_transfer(backward_[downstream.value][i], backward_[upstream.value][i], micro_batch(i), bytes);
@@ -211,24 +214,12 @@ class PipelineWorkload {
     }
   }
 
-  // Each group of layers as soon as its gradients are complete; a rank goes on when all of them are through.
   void add_gradient_sync(Stage stage, std::size_t slice) {
     if (degrees_.data == 1) return;
-    const Collective* collective = find_collective(plan_.gradient_sync);
-    require(collective != nullptr, "the plan names no collective");
-    const std::vector<SyncGroup>& groups = groups_[stage.value];
-    CollectiveCall call = sync_call(plan_, devices_, platform_, network_, stage, slice);
-    CollectiveResult done(call.ranks.size());
-    for (std::size_t i = 0; i < groups.size(); ++i) {
-      call.bytes = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor) * groups[i].gradient_share;
-      for (std::size_t member = 0; member < call.ranks.size(); ++member) {
-        const std::size_t rank = call.ranks[member].value;
-        call.ready[member] = i + 1 == groups.size() ? last_[rank] : early_[rank][i];
-      }
-      const CollectiveResult synchronised = collective->emit(call, graph_);
-      for (std::size_t member = 0; member < call.ranks.size(); ++member)
-        done[member].insert(done[member].end(), synchronised[member].begin(), synchronised[member].end());
-    }
+    const CollectiveCall call = sync_call(plan_, devices_, platform_, network_, stage, slice);
+    const Bytes gradient = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor);
+    const CollectiveResult done =
+        emit_gradient_sync(job_, plan_, call, gradient, groups_[stage.value], complete_, graph_);
     for (std::size_t member = 0; member < call.ranks.size(); ++member) last_[call.ranks[member].value] = done[member];
   }
 
@@ -237,6 +228,8 @@ class PipelineWorkload {
     Tasklet update = local(TaskletKind::weight_update, rank);
     update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
     update.compute = times_[rank.value].weight_update;
+    if (degrees_.data > 1 && plan_.gradient_compression.method != "none" && plan_.compression_rate)
+      update.handling = load.gradient / static_cast<double>(degrees_.tensor) / *plan_.compression_rate;
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
@@ -255,6 +248,14 @@ class PipelineWorkload {
     return MicroBatch(pass_ * plan_.micro_batches + within_pass);
   }
 
+  Bytes activation_share() const { return loads_.front().activation / static_cast<double>(degrees_.tensor); }
+
+  // Of one message: what a rank sends it compresses, what it gets it decompresses, both at the same rate.
+  Seconds compressing_time() const {
+    if (plan_.activation_compression.method == "none" || !plan_.compression_rate) return {};
+    return activation_share() / *plan_.compression_rate;
+  }
+
   Seconds handling(RankId sender, RankId receiver) const {
     const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
     return same_machine ? Seconds() : network_.message_cost;
@@ -271,8 +272,7 @@ class PipelineWorkload {
   std::vector<StageTimes> times_;               // of each rank
   std::vector<std::vector<SyncGroup>> groups_;  // of each stage
   std::vector<std::vector<TaskletId>> last_;    // per rank, what its next computation waits for
-  // Per rank and sync group but the last: after what its gradients are complete.
-  std::vector<std::vector<std::vector<TaskletId>>> early_;
+  CompleteGradients complete_;
   std::size_t pass_ = 0;
   std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch
   std::vector<std::vector<Work>> backward_;

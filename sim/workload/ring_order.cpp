@@ -113,7 +113,9 @@ std::vector<std::vector<Replica>> nearest_ring_orders(const Job& job, const Plan
   std::vector<std::vector<Replica>> orders;
   for (std::size_t stage = 0; stage < degrees.pipeline; ++stage)
     for (std::size_t slice = 0; slice < degrees.tensor; ++slice) {
-      const Bytes share = loads[stage].gradient / static_cast<double>(degrees.tensor * members);
+      const Bytes gradient = loads[stage].gradient / static_cast<double>(degrees.tensor);
+      const Bytes share =
+          compressed_bytes(plan.gradient_compression, gradient, job.value_bytes()) / static_cast<double>(members);
       std::vector<double> edges(members * members, 0);
       for (std::size_t from = 0; from < members; ++from)
         for (std::size_t to = 0; to < members; ++to) {
