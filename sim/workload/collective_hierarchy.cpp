@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <map>
 
 #include "sim/workload/collective_parts.hpp"
 
@@ -15,14 +16,10 @@ Groups grouped(const std::vector<std::size_t>& shared, std::size_t members) {
     return all;
   }
   Groups groups;
-  std::vector<std::size_t> names;
+  std::map<std::size_t, std::size_t> numbers;
   for (std::size_t member = 0; member < members; ++member) {
-    const auto found = std::find(names.begin(), names.end(), shared[member]);
-    const auto group = static_cast<std::size_t>(found - names.begin());
-    if (group == names.size()) {
-      names.push_back(shared[member]);
-      groups.emplace_back();
-    }
+    const std::size_t group = numbers.emplace(shared[member], groups.size()).first->second;
+    if (group == groups.size()) groups.emplace_back();
     groups[group].push_back(member);
   }
   return groups;

@@ -10,6 +10,7 @@ namespace longhaul {
 namespace {
 
 constexpr std::size_t exact_limit = 10;
+constexpr std::size_t reversal_limit = 1000;
 constexpr double least_gain = 1e-12;  // share of the tour; less is rounding, not progress
 
 // to_go[set * members + last]: the shortest way from `last` through the set of members (bit k = member k + 1) back to 0.
@@ -72,25 +73,26 @@ struct Lengths {
   }
 };
 
-// Reverses the first stretch whose reversal shortens the tour; whether there was one.
+// Goes once over all stretches and reverses each whose reversal shortens the tour; whether there was one.
 bool improve(const std::vector<double>& edges, std::vector<std::size_t>& tour) {
   const std::size_t members = tour.size();
-  const Lengths length(edges, tour);
-  const double whole = length.along.back() + edges[tour.back() * members];
   const auto edge = [&](std::size_t from, std::size_t to) {
     return edges[tour[from] * members + tour[to % members]];
   };
+  Lengths length(edges, tour);
+  bool improved = false;
   for (std::size_t first = 1; first < members; ++first)
     for (std::size_t last = first + 1; last < members; ++last) {
       const double now = edge(first - 1, first) + (length.along[last] - length.along[first]) + edge(last, last + 1);
       const double reversed =
           edge(first - 1, last) + (length.back[last] - length.back[first]) + edge(first, last + 1);
-      if (now - reversed <= least_gain * whole) continue;
+      if (now - reversed <= least_gain * length.along.back()) continue;
       std::reverse(tour.begin() + static_cast<std::ptrdiff_t>(first),
                    tour.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-      return true;
+      length = Lengths(edges, tour);
+      improved = true;
     }
-  return false;
+  return improved;
 }
 
 }  // namespace
@@ -99,7 +101,7 @@ std::vector<std::size_t> short_tour(const std::vector<double>& edges, std::size_
   require(members > 0 && edges.size() == members * members, "a tour needs one edge per ordered pair");
   if (members <= exact_limit) return shortest_tour(edges, members);
   std::vector<std::size_t> tour = nearest_neighbours(edges, members);
-  while (improve(edges, tour)) {
+  while (members <= reversal_limit && improve(edges, tour)) {
   }
   return tour;
 }

@@ -1,6 +1,7 @@
 #include "sim/workload/sync_call.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "sim/base/error.hpp"
 
@@ -18,17 +19,14 @@ std::vector<Replica> ring_order(const Plan& plan, Stage stage, std::size_t slice
   return given;
 }
 
-// The number of a name: its place among the names so far.
-std::size_t number_of(const std::string& name, std::vector<std::string>& names) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  const auto number = static_cast<std::size_t>(found - names.begin());
-  if (found == names.end()) names.push_back(name);
-  return number;
+// The number of a name: how many others came before it.
+std::size_t number_of(const std::string& name, std::map<std::string, std::size_t>& numbers) {
+  return numbers.emplace(name, numbers.size()).first->second;
 }
 
 void number_places(const PlatformView& platform, CollectiveCall& call) {
-  std::vector<std::string> regions;
-  std::vector<std::string> machines;
+  std::map<std::string, std::size_t> regions;
+  std::map<std::string, std::size_t> machines;
   for (const DeviceId device : call.devices) {
     call.regions.push_back(number_of(platform.device(device).region, regions));
     call.machines.push_back(number_of(platform.device(device).machine, machines));
