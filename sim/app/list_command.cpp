@@ -12,6 +12,7 @@
 #include "sim/description/model.hpp"
 #include "sim/results/text_table.hpp"
 #include "sim/workload/collective.hpp"
+#include "sim/workload/compression.hpp"
 #include "sim/workload/schedule.hpp"
 #include "sim/workload/workload_builder.hpp"
 
@@ -57,6 +58,7 @@ const std::vector<std::pair<std::string, std::function<std::string()>>>& lists()
       {"schedulers", [] { return named(schedulers()); }},
       {"schedules", [] { return named(pipeline_schedules()); }},
       {"collectives", [] { return named(collectives()); }},
+      {"compressions", [] { return named(compression_methods()); }},
       {"workloads", [] { return named(workload_builders()); }},
       {"models", models},
       {"devices", devices},

@@ -25,6 +25,15 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
        row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
 }
 
+std::string memory_line(const std::vector<StageMemory>& stages) {
+  const std::size_t fullest = fullest_stage(stages);
+  const StageMemory& stage = stages[fullest];
+  std::string text =
+      fmt::format("  memory: {:.1f} GB on the fullest stage ({}), estimated", stage.total().value / 1e9, fullest);
+  if (stage.device > Bytes()) text += fmt::format(", {:.1f} GB on its device", stage.device.value / 1e9);
+  return text + (stage.fits() ? "\n" : ": it does not fit\n");
+}
+
 }  // namespace
 
 std::string run_report(const RunRecord& record, const PlatformView& platform, Timing timing) {
@@ -43,6 +52,7 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
     text += fmt::format("  search: {} evaluations, best at {}\n", record.evaluations, record.best_evaluation);
   text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
                       record.cost.data_parallel.value, record.cost.pipeline.value, record.cost.total().value);
+  if (!record.memory.empty()) text += memory_line(record.memory);
   if (record.metrics) {
     const Metrics& metrics = *record.metrics;
     text += fmt::format("  iteration: {:.2f} s simulated, {:.3f} PFLOPS, {:.2f} sequences/s, {}\n",

@@ -9,6 +9,8 @@
 #include "scheduler/cost_model.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
+#include "sim/workload/memory_check.hpp"
+#include "sim/workload/ring_order.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -30,12 +32,15 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
 }
 
 // What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
-// of all micro-batches that a pipeline processes in an iteration.
+// of all micro-batches that a pipeline processes in an iteration, both as they are sent.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
   const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
   CostSizes sizes;
-  for (const StageLoad& load : loads) sizes.gradient = std::max(sizes.gradient, load.gradient);
-  sizes.activation = loads.front().activation * static_cast<double>(plan.micro_batches * plan.passes);
+  const double value = scenario.job.value_bytes();
+  for (const StageLoad& load : loads)
+    sizes.gradient = std::max(sizes.gradient, compressed_bytes(plan.gradient_compression, load.gradient, value));
+  sizes.activation = compressed_bytes(plan.activation_compression, loads.front().activation, value) *
+                     static_cast<double>(plan.micro_batches * plan.passes);
   sizes.gradient = scenario.scheduler.gradient_bytes.value_or(sizes.gradient);
   sizes.activation = scenario.scheduler.activation_bytes.value_or(sizes.activation);
   return sizes;
@@ -119,9 +124,15 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   run.platform = platform_of(scenario);
   const Problem problem = problem_of(scenario, run.platform.view, progress);
   const Stopwatch watch;
-  const Decision decision = scheduler.plan(problem);
+  Decision decision = scheduler.plan(problem);
+  if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
+    decision.plan.ring_orders = nearest_ring_orders(scenario.job, decision.plan, run.platform.view);
+  const bool trains = find_workload_builder(decision.plan.workload)->trains;
+  if (trains && scenario.plan.check_memory)
+    check_memory(scenario.job, decision.plan, run.platform.view, scenario.plan.check_memory_where);
   const Cost cost = cost_of_placement(run.platform.view, decision.plan, problem.sizes);
   run.record = record_of(scenario, decision, cost);
+  if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
   run.record.planning_time = watch.elapsed();
   return run;
 }

@@ -45,8 +45,10 @@ struct Job {
   Model model;                     // with the number of layers that is trained
   std::string precision = "fp16";  // of parameters, gradients and activations: fp16, bf16 or fp32
   Recompute recompute = Recompute::full;
-  std::size_t micro_batch = 1;              // sequences
-  std::size_t micro_batches = 1;            // per replica and pass
+  std::size_t kept_per_layer = 1;  // activation tensors that full recomputation keeps of a layer; 1 = its input
+  bool optimizer_offload = false;  // optimizer states are not in the device's memory
+  std::size_t micro_batch = 1;     // sequences
+  std::size_t micro_batches = 1;   // per replica and pass
   std::optional<std::size_t> global_batch;  // sequences per iteration that are asked for; none = one pass
   std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's
   std::optional<Bytes> gradient_bytes;      // of one stage, instead of the model's

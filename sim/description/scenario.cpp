@@ -95,27 +95,6 @@ ComputeModel read_compute(const Config& config) {
   return compute;
 }
 
-PlanSettings read_plan(const Config& config) {
-  PlanSettings plan;
-  if (const auto workload = config.find("workload")) plan.workload = workload->text();
-  plan.pipeline = count(config.at("pipeline"), most_ranks);
-  plan.data = count(config.at("data"), most_ranks);
-  if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);
-  if (const auto layers = config.find("layers_per_stage")) {
-    plan.layers_per_stage.emplace();
-    for (const Config& item : layers->items()) plan.layers_per_stage->push_back(count(item, most_ranks));
-  }
-  const Config schedule = config.at("schedule");
-  plan.schedule = schedule.text();
-  plan.schedule_where = schedule.where();
-  const Config gradient_sync = config.at("gradient_sync");
-  plan.gradient_sync = gradient_sync.text();
-  plan.gradient_sync_where = gradient_sync.where();
-  if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
-  if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
-  return plan;
-}
-
 SearchOptions read_search(const Config& config) {
   constexpr std::int64_t most = 10'000'000;
   SearchOptions search;
@@ -180,6 +159,8 @@ Job ScenarioSource::read_job(const Config& config) const {
   if (const auto layers = config.find("layers")) job.model.layers = layers->integer(1, 100'000);
   job.precision = config.at("precision").choice({"fp16", "bf16", "fp32"});
   job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
+  if (const auto kept = config.find("kept_per_layer")) job.kept_per_layer = count(*kept, 1000);
+  if (const auto offload = config.find("optimizer_offload")) job.optimizer_offload = offload->flag();
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
@@ -217,9 +198,11 @@ Culprits ScenarioSource::find_culprits() const {
     }
     return found;
   };
-  return {culprit({"plan.pipeline", "plan.workload"}), culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
+  return {culprit({"plan.pipeline", "plan.workload"}),
+          culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
           culprit({"plan.layers_per_stage", "job.layers", "plan.pipeline"}),
           culprit({"job.global_batch", "job.micro_batches", "job.micro_batch", "plan.data"}),
+          culprit({"plan.sync_groups", "plan.layers_per_stage", "job.layers", "plan.pipeline"}),
           culprit({"job.micro_batches", "job.global_batch", "job.gradient_bytes", "network.chunk",
                    "network.ring_chunk", "plan.gradient_sync"})};
 }
@@ -237,7 +220,7 @@ Scenario ScenarioSource::read() const {
   }
   scenario.network = read_network_model(config_.at("network"));
   scenario.job = read_job(config_.at("job"));
-  scenario.plan = read_plan(config_.at("plan"));
+  scenario.plan = read_plan_settings(config_.at("plan"));
   if (const auto scheduler = config_.find("scheduler")) {
     SchedulerSettings& settings = scenario.scheduler;
     if (const auto name = scheduler->find("name")) {

@@ -12,25 +12,10 @@
 #include "sim/description/config.hpp"
 #include "sim/description/job.hpp"
 #include "sim/description/network_model.hpp"
+#include "sim/description/plan_settings.hpp"
 #include "sim/description/scheduler_settings.hpp"
 
 namespace longhaul {
-
-/// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
-/// (sim/workload/fixed_plan.hpp).
-struct PlanSettings {
-  std::string workload = "training";
-  std::size_t pipeline = 1;
-  std::size_t data = 1;
-  std::size_t tensor = 1;
-  std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
-  std::string schedule;
-  Location schedule_where;
-  std::string gradient_sync;
-  Location gradient_sync_where;
-  bool phase_barrier = false;
-  bool synchronous_transfers = false;
-};
 
 /// Seconds that somebody measured for a setting of this scenario, dropped where other keys than layers, batch and scheduler
 /// are overridden. It applies to a run with the same layers and batch
@@ -50,6 +35,7 @@ struct Culprits {
   Location degrees;   // plan.pipeline, .data, .tensor
   Location layers;    // plan.layers_per_stage, job.layers, plan.pipeline
   Location batch;     // job.global_batch, .micro_batches, .micro_batch, plan.data
+  Location groups;    // plan.sync_groups, layers_per_stage, pipeline
   Location size;      // what makes an iteration large
 };
 

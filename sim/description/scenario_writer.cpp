@@ -54,6 +54,8 @@ void write_job(YAML::Emitter& out, const Job& job) {
   write_model(out, job.model);
   out << YAML::Key << "precision" << YAML::Value << job.precision;
   out << YAML::Key << "recompute" << YAML::Value << (job.recompute == Recompute::full ? "full" : "none");
+  out << YAML::Key << "kept_per_layer" << YAML::Value << job.kept_per_layer;
+  out << YAML::Key << "optimizer_offload" << YAML::Value << job.optimizer_offload;
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
   if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;
@@ -99,8 +101,17 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
+  out << YAML::Key << "sync_groups" << YAML::Value << plan.sync_groups;
+  out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
+  out << YAML::Key << "compression" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "activations" << YAML::Value << plan.activation_compression;
+  out << YAML::Key << "gradients" << YAML::Value << plan.gradient_compression;
+  if (plan.compression_rate)
+    out << YAML::Key << "rate" << YAML::Value << shortest(plan.compression_rate->value) + " B/s";
+  out << YAML::EndMap;
+  out << YAML::Key << "check_memory" << YAML::Value << plan.check_memory;
   out << YAML::EndMap;
 }
 

@@ -14,6 +14,11 @@ Json part(Seconds seconds, Seconds whole) {
 Json object_of(const Plan& plan) {
   Json ranks = Json::array();
   for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
+  Json orders = Json::array();
+  for (const std::vector<Replica>& order : plan.ring_orders) {
+    orders.push_back(Json::array());
+    for (const Replica replica : order) orders.back().push_back(replica.value);
+  }
   return {
       {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
@@ -27,8 +32,33 @@ Json object_of(const Plan& plan) {
       {"phase_barrier", plan.phase_barrier},
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
+      {"sync_groups", plan.sync_groups},
+      {"ring_orders", orders},
+      {"compression",
+       {{"activations", text_of(plan.activation_compression)},
+        {"gradients", text_of(plan.gradient_compression)},
+        {"rate", plan.compression_rate ? Json(plan.compression_rate->value) : Json()}}},
       {"rank_of_device", ranks},
   };
+}
+
+// What is not known of a device is null.
+Json object_of(const std::vector<StageMemory>& stages) {
+  Json array = Json::array();
+  for (const StageMemory& stage : stages)
+    array.push_back({{"total_bytes", stage.total().value},
+                     {"device_bytes", stage.device > Bytes() ? Json(stage.device.value) : Json()},
+                     {"fits", stage.fits()},
+                     {"in_flight", stage.in_flight},
+                     {"parameters", stage.parameters.value},
+                     {"gradients", stage.gradients.value},
+                     {"optimizer", stage.optimizer.value},
+                     {"activations", stage.activations.value},
+                     {"messages", stage.messages.value},
+                     {"working_set", stage.working_set.value},
+                     {"logits", stage.logits.value},
+                     {"fragmentation", stage.fragmentation.value}});
+  return array;
 }
 
 void add_metrics(Json& json, const Metrics& metrics) {
@@ -63,6 +93,7 @@ Json object_of(const RunRecord& record, Timing timing) {
     json["recorded"] = {{"seconds", record.recorded->value},
                         {"error", record.metrics->iteration / *record.recorded - 1},
                         {"source", record.recorded_source}};
+  if (!record.memory.empty()) json["memory"] = object_of(record.memory);
   json["plan"] = object_of(record.plan);
   if (timing == Timing::shown) {
     json["timing"] = {{"planning_seconds", record.planning_time.value}};

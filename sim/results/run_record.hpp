@@ -3,9 +3,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/base/units.hpp"
 #include "sim/results/metrics.hpp"
+#include "sim/workload/memory.hpp"
 #include "sim/workload/plan.hpp"
 
 namespace longhaul {
@@ -25,6 +27,7 @@ struct RunRecord {
   PlanCost cost;
   std::size_t evaluations = 0;      // cost evaluations that the scheduler spent
   std::size_t best_evaluation = 0;  // at which it found its answer, from 1; 0 where nothing was searched
+  std::vector<StageMemory> memory;  // of a plan that trains, by stage
   std::optional<Metrics> metrics;   // none = planned, not simulated
   std::optional<Seconds> recorded;  // seconds that somebody measured for this setting
   std::string recorded_source;

@@ -15,24 +15,27 @@ struct CollectiveCall {
   TaskletKind kind = TaskletKind::gradient_transfer;  // of its transfers
   std::uint32_t messages = 1;                         // how many calls are emitted as one of all their bytes
   std::vector<RankId> ranks;
-  std::vector<DeviceId> devices;    // of the ranks
-  Bytes bytes;                      // per member, the whole gradient
-  Bytes chunk;                      // piece in which chains pass data on
-  std::optional<Bytes> ring_chunk;  // piece of a member's share in one round of a ring; none = the whole share
+  std::vector<DeviceId> devices;      // of the ranks
+  std::vector<std::size_t> regions;   // of the devices, numbered; empty = all in one
+  std::vector<std::size_t> machines;  // likewise
+  Bytes bytes;                        // per member, the whole gradient
+  Bytes chunk;                        // piece in which chains and trees pass data on
+  std::optional<Bytes> ring_chunk;    // piece of a member's share in one round of a ring; none = the whole share
   std::vector<std::vector<TaskletId>> ready;  // per member
 };
 
-/// Per member, the tasklets after which it holds the complete sum.
+/// Per member, the tasklets after which it holds the complete sum (of a building block: its part of the result).
 using CollectiveResult = std::vector<std::vector<TaskletId>>;
 
-/// A collective is a function with a name. Adding one: a function, a line in the table of collective.cpp.
+/// A collective is a function with a name. Adding one: a function declared in collective_parts.hpp, a line in the table of
+/// collective.cpp.
 /// A group of one needs no communication: the caller does not call.
 struct Collective {
   const char* name;
   const char* summary;  // one line for `longhaul list collectives`
   bool synchronises;    // every member ends with the sum: fit for gradient sync
   CollectiveResult (*emit)(const CollectiveCall& call, TaskletGraphBuilder& graph);
-  double (*tasklets)(const CollectiveCall& call);  // how many it emits; looks at the sizes only
+  double (*tasklets)(const CollectiveCall& call);  // how many it emits; looks at the sizes, regions and machines only
 };
 
 const std::vector<Collective>& collectives();

@@ -1,5 +1,6 @@
 #include "sim/workload/fixed_plan.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -8,6 +9,7 @@
 
 #include "sim/workload/collective.hpp"
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/sync_group.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -66,6 +68,15 @@ std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t lay
   return given;
 }
 
+std::size_t sync_groups_within(const std::vector<std::size_t>& layers, const Scenario& scenario) {
+  const std::size_t most = *std::max_element(layers.begin(), layers.end());
+  const std::size_t groups = scenario.plan.sync_groups;
+  if (groups > most)
+    throw UserError(scenario.culprits.groups, fmt::format("plan.sync_groups: {} groups", groups),
+                    fmt::format("no stage has more than {} layers", most), fmt::format("from 1 to {}", most));
+  return groups;
+}
+
 std::size_t passes_of(const Job& job, const PlanSettings& settings, const Location& where) {
   if (!job.global_batch) return 1;
   const double pass = static_cast<double>(settings.data) * static_cast<double>(job.micro_batches) *
@@ -78,8 +89,16 @@ std::size_t passes_of(const Job& job, const PlanSettings& settings, const Locati
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
 
-// Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each stage
-// synchronises its gradients once.
+// Of a call whose members have no place yet: all in one region, or all but one, so that regions differ in size.
+double most_tasklets_of(const Collective& collective, CollectiveCall call) {
+  const double together = collective.tasklets(call);
+  call.regions.assign(call.ranks.size(), 0);
+  call.regions.back() = 1;
+  return std::max(together, collective.tasklets(call));
+}
+
+// Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each group of
+// layers synchronises its gradients once.
 double tasklets_of(const Plan& plan, const Scenario& scenario) {
   const auto slices = static_cast<double>(plan.degrees.tensor);
   const auto ranks = static_cast<double>(plan.degrees.ranks());
@@ -90,10 +109,13 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   call.ranks.resize(plan.degrees.data);
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
-  for (const StageLoad& load : stage_loads(scenario.job, plan.layers_per_stage)) {
-    call.bytes = load.gradient / slices;
-    tasklets += slices * find_collective(plan.gradient_sync)->tasklets(call);
-  }
+  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
+  for (std::size_t stage = 0; stage < loads.size(); ++stage)
+    for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
+      const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
+      call.bytes = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
+      tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+    }
   return tasklets;
 }
 
@@ -135,6 +157,12 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
+  plan.activation_compression = parse_compression(settings.activation_compression, "plan.compression.activations",
+                                                  settings.activation_compression_where);
+  plan.gradient_compression = parse_compression(settings.gradient_compression, "plan.compression.gradients",
+                                                settings.gradient_compression_where);
+  plan.compression_rate = settings.compression_rate;
+  plan.sync_groups = sync_groups_within(plan.layers_per_stage, scenario);
   check_size(plan, scenario);
   return plan;
 }

@@ -4,19 +4,29 @@
 
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
-#include "sim/workload/collective.hpp"
 #include "sim/workload/compute_time.hpp"
+#include "sim/workload/gradient_sync.hpp"
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/sync_call.hpp"
+#include "sim/workload/sync_group.hpp"
 
 namespace longhaul {
 namespace {
 
 // One computation of a rank and what goes with it.
 struct Work {
-  TaskletId computation;
+  TaskletId computation;  // the first of them where it is split
   TaskletId output;  // when this is finished the result may be sent on: the computation, or its tensor-parallel sum
   std::optional<TaskletId> previous;  // what the rank computed before it in this pass
   std::optional<TaskletId> next;      // what the rank computes after it in this pass
+};
+
+// A piece of a computation: all of it, or the layers of one sync group.
+struct Part {
+  double share = 1;
+  std::size_t layers = 0;
+  bool first = true;
+  bool last = true;
 };
 
 class PipelineWorkload {
@@ -30,8 +40,11 @@ class PipelineWorkload {
         schedule_(find_pipeline_schedule(plan.schedule)),
         loads_(stage_loads(job, plan.layers_per_stage)),
         devices_(plan.device_of_rank()),
-        last_(plan.degrees.ranks()) {
+        last_(plan.degrees.ranks()),
+        complete_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
+    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
+      groups_.push_back(sync_groups_of(job, plan, Stage(stage)));
     for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
       const Stage stage = degrees_.stage(RankId(rank));
       times_.push_back(stage_times(job, plan, loads_[stage.value], stage, platform.device(devices_[rank])));
@@ -41,6 +54,7 @@ class PipelineWorkload {
   TaskletGraph build() {
     if (plan_.phase_barrier) add_barrier();
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
+    for (std::size_t rank = 0; rank < last_.size(); ++rank) complete_[rank].push_back(last_[rank]);
     for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
       for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) add_gradient_sync(Stage(stage), slice);
     for (std::size_t rank = 0; rank < last_.size(); ++rank) add_weight_update(RankId(rank));
@@ -84,49 +98,75 @@ class PipelineWorkload {
     for (std::size_t replica = 0; replica < degrees_.data; ++replica)
       for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
         for (std::size_t step = from; step < to; ++step)
-          add_computation(Replica(replica), Stage(stage), steps[stage][step]);
+          if (pass_ + 1 == plan_.passes && step + 1 == steps[stage].size())
+            add_last_backward(Replica(replica), Stage(stage), steps[stage][step]);
+          else
+            add_computation(Replica(replica), Stage(stage), steps[stage][step], whole(Stage(stage)));
+  }
+
+  Part whole(Stage stage) const { return {1, plan_.layers_per_stage[stage.value], true, true}; }
+
+  // The computation that completes the gradients, sync group by sync group.
+  void add_last_backward(Replica replica, Stage stage, const PipelineStep& step) {
+    const std::vector<SyncGroup>& groups = groups_[stage.value];
+    for (std::size_t i = 0; i < groups.size(); ++i) {
+      const bool last = i + 1 == groups.size();
+      add_computation(replica, stage, step, {groups[i].backward_share, groups[i].layers, i == 0, last});
+      if (last) continue;
+      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
+        const RankId rank = degrees_.rank(replica, stage, slice);
+        complete_[rank.value].push_back(last_[rank.value]);
+      }
+    }
   }
 
   // One step of a stage: on every slice, then the sum of the slices' results.
-  void add_computation(Replica replica, Stage stage, const PipelineStep& step) {
+  void add_computation(Replica replica, Stage stage, const PipelineStep& step, const Part& part) {
     std::vector<RankId> ranks;
     for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
       const RankId rank = degrees_.rank(replica, stage, slice);
-      const TaskletId id = graph_.add(computation(rank, stage, step));
+      const TaskletId id = graph_.add(computation(rank, stage, step, part));
       graph_.order(last_[rank.value], id);
       Work& work = (step.direction == Direction::forward ? forward_ : backward_)[rank.value][step.micro_batch];
-      work.computation = work.output = id;
-      Work*& latest = latest_[rank.value];
-      if (latest != nullptr) {
-        work.previous = latest->output;
-        latest->next = id;
-      }
-      latest = &work;
+      work.output = id;
+      if (part.first) begin_work(work, id, latest_[rank.value]);
       last_[rank.value] = {id};
       ranks.push_back(rank);
     }
-    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks, step.direction);
+    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks, step.direction, part.layers);
   }
 
-  Tasklet computation(RankId rank, Stage stage, const PipelineStep& step) const {
+  static void begin_work(Work& work, TaskletId id, Work*& latest) {
+    work.computation = id;
+    if (latest != nullptr) {
+      work.previous = latest->output;
+      latest->next = id;
+    }
+    latest = &work;
+  }
+
+  Tasklet computation(RankId rank, Stage stage, const PipelineStep& step, const Part& part) const {
     const bool is_forward = step.direction == Direction::forward;
     const StageLoad& load = loads_[stage.value];
     Tasklet task = local(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
     task.micro_batch = micro_batch(step.micro_batch);
-    task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor);
+    task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor) * part.share;
     const StageTimes& times = times_[rank.value];
-    task.compute = is_forward ? times.forward : times.backward;
-    if (is_forward && stage.value + 1 < degrees_.pipeline)
-      task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
-    if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    task.compute = (is_forward ? times.forward : times.backward) * part.share;
+    if (!part.last) return task;
+    const bool has_previous = stage.value > 0;
+    const bool has_next = stage.value + 1 < degrees_.pipeline;
+    if (is_forward && has_next) task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
+    if (!is_forward && has_previous) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    task.handling += compressing_time() * ((has_previous ? 1 : 0) + (has_next ? 1 : 0));
     return task;
   }
 
   // The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each: two per
   // layer forward, two backward, and two more where backward recomputes the forward (arXiv 1909.08053 section 3).
-  void add_tensor_sum(Stage stage, const std::vector<RankId>& ranks, Direction direction) {
+  void add_tensor_sum(Stage stage, const std::vector<RankId>& ranks, Direction direction, std::size_t layers) {
     const bool recomputes = direction == Direction::backward && job_.recompute == Recompute::full;
-    const std::size_t sums = plan_.layers_per_stage[stage.value] * (recomputes ? 4 : 2);
+    const std::size_t sums = layers * (recomputes ? 4 : 2);
     CollectiveCall call;
     call.kind = TaskletKind::tensor_transfer;
     call.messages = static_cast<std::uint32_t>(sums);
@@ -149,7 +189,7 @@ class PipelineWorkload {
   // Activations from a rank to the one that runs the next stage, and their gradients back. Each slice sends its
   // share.
   void add_hop(RankId upstream, RankId downstream) {
-    const Bytes bytes = loads_[degrees_.stage(upstream).value].activation / static_cast<double>(degrees_.tensor);
+    const Bytes bytes = compressed_bytes(plan_.activation_compression, activation_share(), job_.value_bytes());
     for (std::size_t i = 0; i < plan_.micro_batches; ++i) {
       add_activation_transfer(forward_[upstream.value][i], forward_[downstream.value][i], micro_batch(i), bytes);
       add_activation_transfer(backward_[downstream.value][i], backward_[upstream.value][i], micro_batch(i), bytes);
@@ -176,19 +216,10 @@ class PipelineWorkload {
 
   void add_gradient_sync(Stage stage, std::size_t slice) {
     if (degrees_.data == 1) return;
-    const Collective* collective = find_collective(plan_.gradient_sync);
-    require(collective != nullptr, "the plan names no collective");
-    CollectiveCall call;
-    call.bytes = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor);
-    call.chunk = network_.chunk;
-    call.ring_chunk = network_.ring_chunk;
-    for (std::size_t replica = 0; replica < degrees_.data; ++replica) {
-      const RankId rank = degrees_.rank(Replica(replica), stage, slice);
-      call.ranks.push_back(rank);
-      call.devices.push_back(devices_[rank.value]);
-      call.ready.push_back(last_[rank.value]);
-    }
-    const CollectiveResult done = collective->emit(call, graph_);
+    const CollectiveCall call = sync_call(plan_, devices_, platform_, network_, stage, slice);
+    const Bytes gradient = loads_[stage.value].gradient / static_cast<double>(degrees_.tensor);
+    const CollectiveResult done =
+        emit_gradient_sync(job_, plan_, call, gradient, groups_[stage.value], complete_, graph_);
     for (std::size_t member = 0; member < call.ranks.size(); ++member) last_[call.ranks[member].value] = done[member];
   }
 
@@ -197,6 +228,8 @@ class PipelineWorkload {
     Tasklet update = local(TaskletKind::weight_update, rank);
     update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
     update.compute = times_[rank.value].weight_update;
+    if (degrees_.data > 1 && plan_.gradient_compression.method != "none" && plan_.compression_rate)
+      update.handling = load.gradient / static_cast<double>(degrees_.tensor) / *plan_.compression_rate;
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
@@ -215,6 +248,14 @@ class PipelineWorkload {
     return MicroBatch(pass_ * plan_.micro_batches + within_pass);
   }
 
+  Bytes activation_share() const { return loads_.front().activation / static_cast<double>(degrees_.tensor); }
+
+  // Of one message: what a rank sends it compresses, what it gets it decompresses, both at the same rate.
+  Seconds compressing_time() const {
+    if (plan_.activation_compression.method == "none" || !plan_.compression_rate) return {};
+    return activation_share() / *plan_.compression_rate;
+  }
+
   Seconds handling(RankId sender, RankId receiver) const {
     const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
     return same_machine ? Seconds() : network_.message_cost;
@@ -227,9 +268,11 @@ class PipelineWorkload {
   const NetworkModel& network_;
   const PipelineSchedule* schedule_;
   std::vector<StageLoad> loads_;
-  std::vector<DeviceId> devices_;             // of each rank
-  std::vector<StageTimes> times_;             // of each rank
-  std::vector<std::vector<TaskletId>> last_;  // per rank, what its next computation waits for
+  std::vector<DeviceId> devices_;               // of each rank
+  std::vector<StageTimes> times_;               // of each rank
+  std::vector<std::vector<SyncGroup>> groups_;  // of each stage
+  std::vector<std::vector<TaskletId>> last_;    // per rank, what its next computation waits for
+  CompleteGradients complete_;
   std::size_t pass_ = 0;
   std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch
   std::vector<std::vector<Work>> backward_;

@@ -18,6 +18,10 @@ namespace longhaul {
 /// and its sender computes on only when it is delivered: Megatron-LM's batched isend and irecv, followed by a device
 /// synchronisation. With tensor parallelism the slices of a stage sum their results after each step.
 ///
+/// Activations and gradients are sent as plan.activation_compression and plan.gradient_compression say. With
+/// plan.compression_rate a rank's computations also take the time of compressing what they send and decompressing what they
+/// got (`handling`), gradient sync that of compressing before it, the weight update that of decompressing.
+///
 /// The plan must be complete and fit job and platform (check_plan).
 TaskletGraph pipeline_tasklets(const Job& job, const Plan& plan, const PlatformView& platform,
                                const NetworkModel& network);

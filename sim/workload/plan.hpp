@@ -1,11 +1,13 @@
 // A Plan: every decision about a job on a platform, as one plain value.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
+#include "sim/workload/compression.hpp"
 
 namespace longhaul {
 
@@ -45,8 +47,15 @@ struct Plan {
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
-  std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
-  std::vector<RankId> rank_of_device;             // the placement: a permutation of the ranks
+  std::string gradient_sync = "ring_all_reduce";   // name in the table of collectives
+  std::size_t sync_groups = 1;                     // parts of a stage's layers whose gradients are synchronised apart
+  Compression activation_compression;              // of activation transfers, both directions
+  Compression gradient_compression;                // of gradient sync
+  std::optional<BytesPerSecond> compression_rate;  // of a device, uncompressed bytes; none = takes no time
+  /// Order of the replicas along rings and chains of gradient sync: of each group, stage x tensor + slice, a permutation
+  /// whose first is the root. Empty = by replica.
+  std::vector<std::vector<Replica>> ring_orders;
+  std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;

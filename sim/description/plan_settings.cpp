@@ -1,0 +1,55 @@
+#include "sim/description/plan_settings.hpp"
+
+namespace longhaul {
+namespace {
+
+constexpr std::int64_t most_ranks = 1'000'000;
+
+std::size_t count(const Config& config, std::int64_t most) {
+  return static_cast<std::size_t>(config.integer(1, most));
+}
+
+void read_compression(const Config& config, PlanSettings& plan) {
+  if (const auto activations = config.find("activations")) {
+    plan.activation_compression = activations->text();
+    plan.activation_compression_where = activations->where();
+  }
+  if (const auto gradients = config.find("gradients")) {
+    plan.gradient_compression = gradients->text();
+    plan.gradient_compression_where = gradients->where();
+  }
+  if (const auto rate = config.find("rate")) plan.compression_rate = rate->bandwidth();
+}
+
+}  // namespace
+
+PlanSettings read_plan_settings(const Config& config) {
+  PlanSettings plan;
+  if (const auto workload = config.find("workload")) plan.workload = workload->text();
+  plan.pipeline = count(config.at("pipeline"), most_ranks);
+  plan.data = count(config.at("data"), most_ranks);
+  if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);
+  if (const auto layers = config.find("layers_per_stage")) {
+    plan.layers_per_stage.emplace();
+    for (const Config& item : layers->items()) plan.layers_per_stage->push_back(count(item, most_ranks));
+  }
+  const Config schedule = config.at("schedule");
+  plan.schedule = schedule.text();
+  plan.schedule_where = schedule.where();
+  const Config gradient_sync = config.at("gradient_sync");
+  plan.gradient_sync = gradient_sync.text();
+  plan.gradient_sync_where = gradient_sync.where();
+  if (const auto groups = config.find("sync_groups")) plan.sync_groups = count(*groups, most_ranks);
+  if (const auto order = config.find("ring_order"))
+    plan.ring_order = order->choice({"plan", "nearest"}) == "nearest" ? RingOrder::nearest : RingOrder::plan;
+  if (const auto barrier = config.find("phase_barrier")) plan.phase_barrier = barrier->flag();
+  if (const auto compression = config.find("compression")) read_compression(*compression, plan);
+  if (const auto check = config.find("check_memory")) {
+    plan.check_memory = check->flag();
+    plan.check_memory_where = check->where();
+  }
+  if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
+  return plan;
+}
+
+}  // namespace longhaul

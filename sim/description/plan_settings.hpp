@@ -1,0 +1,47 @@
+// What a scenario decides about the plan. Its keys are described in scenarios/README.md.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/description/config.hpp"
+
+namespace longhaul {
+
+/// Where the order of replicas along rings and chains comes from.
+enum class RingOrder {
+  plan,     // the plan: by replica unless a scheduler says otherwise
+  nearest,  // a short tour, where the plan says nothing
+};
+
+/// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
+/// (sim/workload/fixed_plan.hpp).
+struct PlanSettings {
+  std::string workload = "training";
+  std::size_t pipeline = 1;
+  std::size_t data = 1;
+  std::size_t tensor = 1;
+  std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
+  std::string schedule;
+  Location schedule_where;
+  std::string gradient_sync;
+  Location gradient_sync_where;
+  std::size_t sync_groups = 1;
+  RingOrder ring_order = RingOrder::plan;
+  bool phase_barrier = false;
+  bool synchronous_transfers = false;
+  std::string activation_compression = "none";
+  Location activation_compression_where;
+  std::string gradient_compression = "none";
+  Location gradient_compression_where;
+  std::optional<BytesPerSecond> compression_rate;
+  bool check_memory = false;  // refuse what does not fit
+  Location check_memory_where;
+};
+
+/// Reads the `plan` section.
+PlanSettings read_plan_settings(const Config& config);
+
+}  // namespace longhaul

@@ -1,0 +1,45 @@
+#include "sim/workload/gradient_sync.hpp"
+
+#include "sim/base/error.hpp"
+
+namespace longhaul {
+namespace {
+
+// When a member has compressed its gradients; at once if nobody says how long that takes.
+std::vector<TaskletId> compressed_after(const Plan& plan, const CollectiveCall& call, std::size_t member, Bytes bytes,
+                                        TaskletGraphBuilder& graph) {
+  if (plan.gradient_compression.method == "none" || !plan.compression_rate) return call.ready[member];
+  Tasklet compressing;
+  compressing.kind = TaskletKind::reduction;
+  compressing.rank = call.ranks[member];
+  compressing.device = compressing.target = call.devices[member];
+  compressing.handling = bytes / *plan.compression_rate;
+  const TaskletId id = graph.add(compressing);
+  graph.order(call.ready[member], id);
+  return {id};
+}
+
+}  // namespace
+
+CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& group, Bytes gradient,
+                                    const std::vector<SyncGroup>& parts, const CompleteGradients& complete,
+                                    TaskletGraphBuilder& graph) {
+  const Collective* collective = find_collective(plan.gradient_sync);
+  require(collective != nullptr, "the plan names no collective");
+  CollectiveCall call = group;
+  CollectiveResult done(call.ranks.size());
+  for (std::size_t part = 0; part < parts.size(); ++part) {
+    const Bytes bytes = gradient * parts[part].gradient_share;
+    call.bytes = compressed_bytes(plan.gradient_compression, bytes, job.value_bytes());
+    for (std::size_t member = 0; member < call.ranks.size(); ++member) {
+      call.ready[member] = complete[call.ranks[member].value][part];
+      call.ready[member] = compressed_after(plan, call, member, bytes, graph);
+    }
+    const CollectiveResult synchronised = collective->emit(call, graph);
+    for (std::size_t member = 0; member < call.ranks.size(); ++member)
+      done[member].insert(done[member].end(), synchronised[member].begin(), synchronised[member].end());
+  }
+  return done;
+}
+
+}  // namespace longhaul

@@ -1,0 +1,58 @@
+// What a plan keeps in the memory of its devices: an estimate from counts, by stage.
+#pragma once
+
+#include <vector>
+
+#include "sim/description/job.hpp"
+#include "sim/description/platform_view.hpp"
+#include "sim/workload/plan.hpp"
+
+namespace longhaul {
+
+/// Of one rank of a stage, at its fullest. With s = sequence, b = sequences of a micro-batch, h = hidden, a = heads, t = tensor
+/// degree, v = bytes of a value (2, or 4 with fp32); all replicas and slices of a stage hold the same.
+struct StageMemory {
+  std::size_t in_flight = 0;  // micro-batches between their forward and their backward, most at once
+
+  /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
+  /// section 3.1). The optimizer's are not on the device where it is offloaded.
+  Bytes parameters;
+  Bytes gradients;
+  Bytes optimizer;
+
+  /// Of the layers, for each micro-batch in flight. With full recomputation job.kept_per_layer tensors of s b h values per
+  /// layer. Without, all that backward needs: at 16 bits and f = 4 h, s b h (10 + 24 / t + 5 a s / (h t)) per layer
+  /// (Korthikanti et al., arXiv 2205.05198 section 4.2); the terms behind it scale with precision, feed-forward width,
+  /// gating and key-value heads. Attention scores are taken to be stored (no fused attention).
+  Bytes activations;
+
+  /// Activation messages. A schedule with phases keeps, for every micro-batch in flight, the output that it sent and room for
+  /// that output's gradient; others keep two messages each way for every neighbour.
+  Bytes messages;
+
+  /// One layer's activations without recomputation, while it is recomputed.
+  Bytes working_set;
+
+  /// fp32 logits of one micro-batch on the last stage of a language model: 4 s b vocabulary / t.
+  Bytes logits;
+
+  /// What the allocator cannot use: 5 % of all the above. The context of driver and libraries is left to the 7 % by which a
+  /// device holds more (GiB) than its data sheet prints (GB).
+  Bytes fragmentation;
+
+  Bytes device;  // the smallest memory among the devices that run the stage; 0 = unknown
+
+  Bytes total() const;
+  bool fits() const { return device == Bytes() || total() <= device; }
+};
+
+/// One per stage, without its devices.
+std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan);
+
+/// The same of a placed plan.
+std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan, const PlatformView& platform);
+
+/// The stage that fills its device most; where no device's memory is known, the one that holds most. The first of equals.
+std::size_t fullest_stage(const std::vector<StageMemory>& stages);
+
+}  // namespace longhaul
