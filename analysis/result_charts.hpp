@@ -24,9 +24,9 @@ Chart latency_chart(const PlatformView& platform);
 /// How much of each link's capacity the iteration used, in percent, from row to column. Matrix, id "utilisation".
 Chart utilisation_chart(const RunResult& run);
 
-/// One chart per metric over the first numeric axis, one line per value of the other axes, a band from the 10th to the
-/// 90th percentile where there are samples. Axes are logarithmic where their values span more than a decade. Without a
-/// numeric axis: points over the number of each value of the first axis, from 1, with its label. Ids "NAME_METRIC".
+/// One chart per metric over the first axis of numbers, one line per value of the other axes; medians with a band from
+/// the 10th to the 90th percentile where there are samples. Axes are logarithmic where their values span more than a
+/// decade. Without an axis of numbers: one bar per point. Ids "NAME_METRIC".
 std::vector<Chart> study_charts(const StudyResult& study);
 
 /// All of the above for what the folder holds, in this order. Ids are unique.
