@@ -181,8 +181,8 @@ std::vector<Chart> result_charts(const ResultFolder& results) {
     charts.push_back(bandwidth_chart(results.run->platform));
     charts.push_back(latency_chart(results.run->platform));
   }
-  for (const StudyResult& study : results.studies)
-    for (Chart& chart : study_charts(study)) charts.push_back(std::move(chart));
+  for (const SweptStudy& study : results.studies)
+    for (Chart& chart : swept_study_charts(study)) charts.push_back(std::move(chart));
   for (std::size_t i = 0; i < charts.size(); ++i) {  // two studies may have one name
     const std::string id = charts[i].id;
     const auto taken = [&] {

@@ -27,7 +27,7 @@ Chart utilisation_chart(const RunResult& run);
 /// One chart per metric over the first axis of numbers, one line per value of the other axes; medians with a band from
 /// the 10th to the 90th percentile where there are samples. Axes are logarithmic where their values span more than a
 /// decade. Without an axis of numbers: one bar per point. Ids "NAME_METRIC".
-std::vector<Chart> study_charts(const StudyResult& study);
+std::vector<Chart> swept_study_charts(const SweptStudy& study);
 
 /// All of the above for what the folder holds, in this order. Ids are unique.
 std::vector<Chart> result_charts(const ResultFolder& results);

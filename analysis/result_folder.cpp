@@ -74,7 +74,7 @@ ResultFolder read_results(const std::string& folder) {
   results.path = folder;
   if (exists(folder + "/metrics.json") || exists(folder + "/timeline.csv")) results.run = read_run(folder);
   if (exists(folder + "/comparison.json")) results.comparison = read_records(folder + "/comparison.json");
-  for (const std::string& file : study_files(folder)) results.studies.push_back(read_study(file));
+  for (const std::string& file : study_files(folder)) results.studies.push_back(read_swept_study(file));
   if (exists(folder + "/explanation.json")) results.explanation = read_explanation(folder + "/explanation.json");
   if (!results.run && results.comparison.empty() && results.studies.empty() && !results.explanation)
     throw UserError({folder, 0, 0}, "no results are in this folder", "", accepted);

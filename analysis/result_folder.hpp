@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analysis/explanation_file.hpp"
-#include "analysis/study_file.hpp"
+#include "analysis/swept_study.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/results/run_record.hpp"
 #include "sim/results/timeline.hpp"
@@ -35,9 +35,9 @@ struct RunResult {
 struct ResultFolder {
   std::string path;
   std::optional<RunResult> run;
-  std::vector<RunRecord> comparison;       // comparison.json
-  std::vector<StudyResult> studies;        // results.json here, then of each direct subfolder by name
-  std::optional<Explanation> explanation;  // explanation.json
+  std::vector<RunRecord> comparison;           // comparison.json
+  std::vector<SweptStudy> studies;             // results.json here, then of each direct subfolder by name
+  std::optional<ExplanationFile> explanation;  // explanation.json
 };
 
 /// UserError: no such folder, none of the files in it, a run's folder that lacks some of its four files, a file that is

@@ -38,6 +38,8 @@ void compare_command(const ScenarioOptions& options);
 /// Returns the exit code: 0 = every case passes, 1 = some case fails.
 int regress_command(const SuiteOptions& options);
 void calibrate_command(const SuiteOptions& options);
+/// Makes the HTML report of a folder of results, at `out` or as report.html in the folder.
+void report_command(const std::string& folder, const std::optional<std::string>& out);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

@@ -60,6 +60,7 @@ int run(int count, char** arguments) {
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false);
+  compare->add_option("--out", options.out, "Folder for comparison.json");
   compare->callback([&] { action = [&] { compare_command(options); }; });
 
   SuiteOptions suite_options;
@@ -78,6 +79,13 @@ int run(int count, char** arguments) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1'000'000));
   calibrate->callback([&] { action = [&] { calibrate_command(suite_options); }; });
+
+  std::string results;
+  std::optional<std::string> page;
+  CLI::App* report = app.add_subcommand("report", "One HTML page of a folder of results");
+  report->add_option("folder", results, "Folder that --out of run, compare, sweep or explain filled")->required();
+  report->add_option("--out", page, "The page; default: report.html in the folder");
+  report->callback([&] { action = [&] { report_command(results, page); }; });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");
