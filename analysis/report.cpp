@@ -45,7 +45,7 @@ std::string report_html(const ResultFolder& results, const std::map<std::string,
         section.id, heading, section.body);
   }
   const std::string title = xml_escaped(title_of(results)) + " – Longhaul";
-  const std::string header = header_html(results, navigation);
+  const std::string header = header_html(results, places, navigation);
   const std::string data = report_data(results, charts, places);
   return filled(assets.page, {{"title", title},
                               {"style", assets.style},

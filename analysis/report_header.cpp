@@ -48,14 +48,14 @@ std::string subtitle_of(const ResultFolder& results) {
   return text + fmt::format(" · {} · {}", plan.schedule, plan.gradient_sync);
 }
 
-// "seoul->london" as people write it.
-std::string arrow(std::string name) {
-  const std::size_t at = name.find("->");
-  if (at != std::string::npos) name.replace(at, 2, " → ");
-  return name;
+// "seoul->london" as people write it, escaped.
+std::string written(const std::string& link, const std::map<std::string, Place>& places) {
+  const std::size_t at = link.find("->");
+  if (at == std::string::npos) return xml_escaped(link);
+  return xml_escaped(label_of(link.substr(0, at), places) + " → " + label_of(link.substr(at + 2), places));
 }
 
-std::string explained(const ExplanationFile& file) {
+std::string explained(const ExplanationFile& file, const std::map<std::string, Place>& places) {
   std::string text;
   const bool gains = !file.links.empty() && file.links.front().gain.value_or(Seconds(0)) > Seconds(0);
   if (gains) {
@@ -63,7 +63,7 @@ std::string explained(const ExplanationFile& file) {
     text = fmt::format(
         "<p class=\"first\"><strong>The link {} limits {}.</strong> Twice its bandwidth would make an "
         "iteration {:.2f} s shorter ({:.0f} % of {:.2f} s); it holds {:.0f} % of the critical path.</p>\n",
-        xml_escaped(arrow(first.name)), xml_escaped(file.scenario), first.gain->value,
+        written(first.name, places), xml_escaped(file.scenario), first.gain->value,
         100 * (*first.gain / file.iteration), file.iteration.value, 100 * (first.on_path / file.iteration));
   } else {
     text = fmt::format(
@@ -75,9 +75,9 @@ std::string explained(const ExplanationFile& file) {
     text += fmt::format("<p>Most of the critical path, {:.2f} s, is {}.", file.phase_seconds.value,
                         xml_escaped(file.phase));
   if (!file.next_fixed.empty() && !file.next_link.empty())
-    text += fmt::format(
-        " With {} twice as fast an iteration takes {:.2f} s, and most of its critical path lies on {}.",
-        xml_escaped(arrow(file.next_fixed)), file.next_iteration.value, xml_escaped(arrow(file.next_link)));
+    text +=
+        fmt::format(" With {} twice as fast an iteration takes {:.2f} s, and most of its critical path lies on {}.",
+                    written(file.next_fixed, places), file.next_iteration.value, written(file.next_link, places));
   text += fmt::format(
       "</p>\n<div class=\"scroll\"><table>\n<caption>Links by what twice their bandwidth gains (plan by "
       "{}, which stays as it is)</caption>\n<thead><tr><th scope=\"col\">link</th><th scope=\"col\">gain "
@@ -90,7 +90,7 @@ std::string explained(const ExplanationFile& file) {
     const std::string gain = link.gain ? fmt::format("{:.2f}{}", link.gain->value, link.simulated ? "" : " *") : "–";
     const std::string share = link.gain ? fmt::format("{:.1f} %", 100 * (*link.gain / file.iteration)) : "–";
     text += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td><td>{:.2f}</td></tr>\n",
-                        xml_escaped(arrow(link.name)), gain, share, link.on_path.value);
+                        written(link.name, places), gain, share, link.on_path.value);
   }
   text += "</tbody></table></div>\n";
   const bool predicted = std::any_of(file.links.begin(), file.links.begin() + static_cast<std::ptrdiff_t>(shown),
@@ -101,7 +101,7 @@ std::string explained(const ExplanationFile& file) {
 }
 
 // Without an explanation: what the timeline shows.
-std::string derived(const RunResult& run) {
+std::string derived(const RunResult& run, const std::map<std::string, Place>& places) {
   const LargestPart largest = largest_part(run.record.metrics->breakdown);
   std::vector<LinkUse> uses;
   for (const LinkUse& use : link_uses(run))
@@ -112,7 +112,7 @@ std::string derived(const RunResult& run) {
                                  100 * (largest.seconds / run.record.metrics->iteration), largest.name);
   const std::vector<std::string> regions = region_names(run.platform);
   const auto name = [&](const LinkUse& use) {
-    return xml_escaped(regions[use.link.from] + " → " + regions[use.link.to]);
+    return written(regions[use.link.from] + "->" + regions[use.link.to], places);
   };
   if (uses.empty()) return text + "Nothing passes between regions.</p>\n";
   text +=
@@ -134,7 +134,8 @@ std::string title_of(const ResultFolder& results) {
   return results.explanation ? results.explanation->scenario : "results";
 }
 
-std::string header_html(const ResultFolder& results, const std::string& navigation) {
+std::string header_html(const ResultFolder& results, const std::map<std::string, Place>& places,
+                        const std::string& navigation) {
   std::string html = "<header>\n<h1>" + xml_escaped(title_of(results)) + "</h1>\n";
   const std::string description = results.run               ? results.run->description
                                   : results.studies.empty() ? ""
@@ -154,7 +155,8 @@ std::string header_html(const ResultFolder& results, const std::string& navigati
     html +=
         "<section class=\"answer\" id=\"answer\" aria-labelledby=\"answer-heading\">\n<h2 id=\"answer-heading\">What "
         "limits it</h2>\n" +
-        (results.explanation ? explained(*results.explanation) : derived(*results.run)) + "</section>\n";
+        (results.explanation ? explained(*results.explanation, places) : derived(*results.run, places)) +
+        "</section>\n";
   return html + "<nav aria-label=\"Contents\"><ul>\n" + navigation + "</ul></nav>\n</header>\n";
 }
 

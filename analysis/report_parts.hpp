@@ -18,7 +18,8 @@ constexpr std::size_t most_report_spans = 100'000;
 std::string figure_html(const Chart& chart);
 
 /// Heading, headline numbers, and what limits the run. `navigation` stands below.
-std::string header_html(const ResultFolder& results, const std::string& navigation);
+std::string header_html(const ResultFolder& results, const std::map<std::string, Place>& places,
+                        const std::string& navigation);
 
 struct Section {
   std::string id;

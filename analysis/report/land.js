@@ -1,4 +1,13 @@
 // Coastlines: TopoJSON (github.com/topojson/topojson-specification) to rings of [longitude, latitude].
+// A ring that crosses the 180th meridian goes on beyond it, instead of back around the earth.
+function unwrapped(ring) {
+  let turns = 0;
+  return ring.map(([x, y], at) => {
+    if (at > 0 && Math.abs(x - ring[at - 1][0]) > 180) turns += x < ring[at - 1][0] ? 360 : -360;
+    return [x + turns, y];
+  });
+}
+
 function ringsOfLand(topology) {
   const { scale, translate } = topology.transform;
   const arcs = topology.arcs.map((arc) => {
@@ -11,10 +20,10 @@ function ringsOfLand(topology) {
     });
   });
   const pointsOfArc = (index) => (index < 0 ? [...arcs[~index]].reverse() : arcs[index]);
-  const ringOf = (indices) => indices.flatMap((index, at) => pointsOfArc(index).slice(at === 0 ? 0 : 1));
+  const ringOf = (indices) => unwrapped(indices.flatMap((index, at) => pointsOfArc(index).slice(at === 0 ? 0 : 1)));
   return topology.objects.land.geometries.flatMap((geometry) => {
     const polygons = geometry.type === "Polygon" ? [geometry.arcs] : geometry.arcs;
     return polygons.flatMap((polygon) => polygon.map(ringOf));
-  });
+  }).filter((ring) => ring.some(([, y]) => y > -60));  // Antarctica encloses a pole
 }
 

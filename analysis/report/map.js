@@ -70,7 +70,7 @@ function placeLabels(places, layout, width, size) {
   const taken = layout.at.map(([x, y]) => [x - 6, y - 6, x + 6, y + 6]);
   return places.map((place, index) => {
     const [x, y] = layout.at[index];
-    const long = place.label.length * size * 0.58;
+    const long = place.label.length * size * 0.64;
     const sides = [[9, 4, "start"], [-9, 4, "end"], [0, -11, "middle"], [0, 20, "middle"], [9, -9, "start"], [-9, -9, "end"], [9, 18, "start"], [-9, 18, "end"], [0, -26, "middle"], [0, 34, "middle"]];
     const boxOf = ([dx, dy, anchor]) => {
       const left = x + dx - (anchor === "end" ? long : anchor === "middle" ? long / 2 : 0);
@@ -138,11 +138,11 @@ class LinkMap {
 
   drawLink(layout, link) {
     const share = link.utilisation / this.most;
-    const paint = `color-mix(in oklab, var(--heat-high) ${(100 * share).toFixed(0)}%, var(--coast))`;
+    const paint = `color-mix(in oklab, var(--busy) ${(100 * share).toFixed(0)}%, var(--coast))`;
     const used = link.bytes > 0;
     const group = svgElement("g", { class: "tie" }, this.layer);
     const curves = curvesOf(layout, link);
-    const width = used ? 1 + 3.5 * share : 0.6;
+    const width = used ? 1.2 + 3.6 * share : 0.8;
     svgElement("path", { class: used ? "link" : "link unused", d: pathOf(curves), style: `stroke:${paint};stroke-width:${width.toFixed(1)}` }, group);
     if (used) for (const curve of curves) svgElement("path", { ...arrowOf(curve, 2.5 + 2.5 * share), style: `fill:${paint}` }, group);
     return group;
