@@ -78,6 +78,18 @@ Json map_of(const RunResult& run, const std::map<std::string, Place>& places) {
           {"links", links}};
 }
 
+// Neighbours are alike: what differs takes a third less room than the numbers themselves.
+template <class Number>
+Json differences(const std::vector<Number>& column) {
+  Json list = Json::array();
+  std::int64_t before = 0;
+  for (const Number value : column) {
+    list.push_back(static_cast<std::int64_t>(value) - before);
+    before = value;
+  }
+  return list;
+}
+
 Json timeline_of(const RunResult& run) {
   const ReportTimeline timeline = report_timeline(run, most_report_spans);
   const std::vector<std::size_t> region = region_of_device(run.platform);
@@ -98,15 +110,15 @@ Json timeline_of(const RunResult& run) {
           {"end", timeline.end},
           {"sizes", timeline.sizes},
           {"columns",
-           {{"tasklet", timeline.tasklet},
-            {"kind", timeline.kind},
-            {"device", timeline.device},
-            {"target", timeline.target},
-            {"micro", timeline.micro_batch},
-            {"size", timeline.size},
-            {"start", timeline.start},
-            {"length", timeline.length},
-            {"flight", timeline.flight}}}};
+           {{"tasklet", differences(timeline.tasklet)},
+            {"kind", differences(timeline.kind)},
+            {"device", differences(timeline.device)},
+            {"target", differences(timeline.target)},
+            {"micro", differences(timeline.micro_batch)},
+            {"size", differences(timeline.size)},
+            {"start", differences(timeline.start)},
+            {"length", differences(timeline.length)},
+            {"flight", differences(timeline.flight)}}}};
 }
 
 // "<" would let text of the user's end the script element that the JSON stands in.

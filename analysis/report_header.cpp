@@ -72,12 +72,12 @@ std::string explained(const ExplanationFile& file, const std::map<std::string, P
         xml_escaped(file.scenario));
   }
   if (!file.phase.empty())
-    text += fmt::format("<p>Most of the critical path, {:.2f} s, is {}.", file.phase_seconds.value,
+    text += fmt::format("<p>The largest part of its critical path, {:.2f} s, is {}.", file.phase_seconds.value,
                         xml_escaped(file.phase));
   if (!file.next_fixed.empty() && !file.next_link.empty())
-    text +=
-        fmt::format(" With {} twice as fast an iteration takes {:.2f} s, and most of its critical path lies on {}.",
-                    written(file.next_fixed, places), file.next_iteration.value, written(file.next_link, places));
+    text += fmt::format(
+        " With {} twice as fast an iteration takes {:.2f} s, and the link with the largest part of that path is {}.",
+        written(file.next_fixed, places), file.next_iteration.value, written(file.next_link, places));
   text += fmt::format(
       "</p>\n<div class=\"scroll\"><table>\n<caption>Links by what twice their bandwidth gains (plan by "
       "{}, which stays as it is)</caption>\n<thead><tr><th scope=\"col\">link</th><th scope=\"col\">gain "

@@ -7,6 +7,12 @@ function palette() {
   return [1, 2, 3, 4, 5, 6, 7].map((number) => colour(`series-${number}`));
 }
 
+// Black or white, whichever reads better on the colour "#rrggbb" (relative luminance of WCAG 2).
+function inkOn(background) {
+  const [red, green, blue] = [1, 3, 5].map((at) => (parseInt(background.slice(at, at + 2), 16) / 255) ** 2.2);
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? "#10151b" : "#ffffff";
+}
+
 // Calls `action` whenever dark turns to light or back.
 function onThemeChange(action) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", action);

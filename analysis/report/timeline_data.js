@@ -1,4 +1,4 @@
-// The spans of a run, by lane. A device has three lanes: compute, send, receive; a transfer lies in two of them.
+// The spans of a run, by lane. Columns come as differences from span to span. A device has three lanes: compute, send, receive; a transfer lies in two of them.
 const laneNames = ["compute", "send", "receive"];
 const second = 1e6;  // times are whole microseconds
 
@@ -10,6 +10,7 @@ class TimelineData {
     this.end = json.end;
     this.sizes = json.sizes;
     this.columns = json.columns;
+    for (const column of Object.values(this.columns)) for (let span = 1; span < column.length; ++span) column[span] += column[span - 1];
     this.count = json.columns.start.length;
     this.transfers = json.kinds.map((kind) => kind.transfer);
     this.lanes = this.devices.flatMap(() => laneNames.map(() => []));

@@ -24,6 +24,7 @@ class TimelineView {
     this.context = this.canvas.getContext("2d");
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.paints = this.data.kinds.map((kind) => colour(kind.paint));
+    this.inks = this.paints.map((value) => inkOn(value));
   }
 
   rowHeight() {
@@ -76,6 +77,7 @@ class TimelineView {
     const first = Math.max(0, Math.floor(this.scroll / height));
     const last = Math.min(this.order.length - 1, Math.floor((this.scroll + this.height - this.axis) / height));
     this.drawTicks(paint);
+    paint.kind = -1;  // of the current fillStyle: setting it is dear
     paint.save();
     paint.beginPath();
     paint.rect(0, this.axis, this.width, this.height);
@@ -87,23 +89,41 @@ class TimelineView {
     paint.restore();
   }
 
+  // Spans of one kind with less than a pixel between them become one rectangle.
   drawLane(paint, lane, [top, high]) {
     const { data } = this;
     const spans = data.lanes[lane];
     const pixel = (this.to - this.from) / (this.width - this.labels);
+    const run = { kind: -1, left: 0, right: 0 };
+    const flush = () => {
+      if (run.kind < 0) return;
+      if (paint.kind !== run.kind) paint.fillStyle = this.paints[run.kind];
+      paint.kind = run.kind;
+      paint.fillRect(run.left, top, Math.max(0.8, run.right - run.left), high);
+    };
     let at = data.firstAfter(lane, this.from);
     while (at < spans.length) {
       const span = spans[at];
       const start = data.start(span);
       if (start >= this.to) break;
+      const kind = data.kind(span);
       const left = Math.max(this.labels, this.x(start));
       const right = Math.min(this.width, this.x(data.stop(span)));
-      paint.fillStyle = this.paints[data.kind(span)];
-      const wide = Math.max(0.7, right - left - (right - left > 3 ? 0.6 : 0));
-      paint.fillRect(left, top, wide, high);
-      if (high > 11 && wide > 70) this.writeInside(paint, span, left, top, wide, high);
-      at = right - left < 0.5 ? Math.max(at + 1, data.firstAfter(lane, start + pixel / 2)) : at + 1;
+      const wide = right - left > 3;
+      if (kind === run.kind && !wide && left - run.right < 0.8) {
+        run.right = Math.max(run.right, right);
+      } else {
+        flush();
+        Object.assign(run, { kind, left, right: wide ? right - 0.6 : right });
+        if (wide && high > 11 && right - left > 70) {
+          flush();
+          run.kind = -1;
+          this.writeInside(paint, span, left, top, right - left, high);
+        }
+      }
+      at = right - left < 0.8 ? Math.max(at + 1, data.firstAfter(lane, start + 0.8 * pixel)) : at + 1;
     }
+    flush();
   }
 
   writeInside(paint, span, left, top, wide, high) {
@@ -112,7 +132,8 @@ class TimelineView {
     const text = `${kind.label}${micro >= 0 ? ` ${micro}` : ""}`;
     paint.font = "11px system-ui, sans-serif";
     if (paint.measureText(text).width > wide - 8) return;
-    paint.fillStyle = colour("page");
+    paint.kind = -1;
+    paint.fillStyle = this.inks[this.data.kind(span)];
     paint.textBaseline = "middle";
     paint.fillText(text, left + 5, top + high / 2 + 0.5);
   }
