@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -55,7 +56,9 @@ std::string written(const std::string& link, const std::map<std::string, Place>&
   return xml_escaped(label_of(link.substr(0, at), places) + " → " + label_of(link.substr(at + 2), places));
 }
 
-std::string explained(const ExplanationFile& file, const std::map<std::string, Place>& places) {
+// `iteration` is that of the run, if there is one.
+std::string explained(const ExplanationFile& file, std::optional<Seconds> iteration,
+                      const std::map<std::string, Place>& places) {
   std::string text;
   const bool gains = !file.links.empty() && file.links.front().gain.value_or(Seconds(0)) > Seconds(0);
   if (gains) {
@@ -93,6 +96,10 @@ std::string explained(const ExplanationFile& file, const std::map<std::string, P
                         written(link.name, places), gain, share, link.on_path.value);
   }
   text += "</tbody></table></div>\n";
+  if (iteration && std::abs(*iteration / file.iteration - 1) > 1e-6)
+    text += fmt::format(
+        "<p class=\"soft\">What was explained takes {:.2f} s: another plan or setting than the run above.</p>\n",
+        file.iteration.value);
   const bool predicted = std::any_of(file.links.begin(), file.links.begin() + static_cast<std::ptrdiff_t>(shown),
                                      [](const ExplainedLink& link) { return link.gain && !link.simulated; });
   if (predicted)
@@ -155,7 +162,10 @@ std::string header_html(const ResultFolder& results, const std::map<std::string,
     html +=
         "<section class=\"answer\" id=\"answer\" aria-labelledby=\"answer-heading\">\n<h2 id=\"answer-heading\">What "
         "limits it</h2>\n" +
-        (results.explanation ? explained(*results.explanation, places) : derived(*results.run, places)) +
+        (results.explanation
+             ? explained(*results.explanation, results.run ? std::optional(results.run->timeline.end) : std::nullopt,
+                         places)
+             : derived(*results.run, places)) +
         "</section>\n";
   return html + "<nav aria-label=\"Contents\"><ul>\n" + navigation + "</ul></nav>\n</header>\n";
 }

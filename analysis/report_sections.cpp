@@ -118,8 +118,10 @@ Section matrices_section(const std::vector<Chart>& charts) {
 Section study_section(const SweptStudy& study, const std::vector<Chart>& charts, std::size_t number) {
   Section section{fmt::format("study-{}", number), "Study: " + study.name, ""};
   if (!study.description.empty()) section.body += "<p class=\"lead\">" + xml_escaped(study.description) + "</p>\n";
-  for (const Chart& chart : charts)
-    section.body += "<h3>" + xml_escaped(chart.title) + "</h3>\n" + figure_html(chart);
+  for (const Chart& chart : charts) {
+    const bool repeats = chart.title.rfind(study.name + ": ", 0) == 0;
+    section.body += "<h3>" + xml_escaped(repeats ? chart.y.label : chart.title) + "</h3>\n" + figure_html(chart);
+  }
   return section;
 }
 
