@@ -65,16 +65,17 @@ TEST_CASE("a run's report has its map, timeline, breakdown, matrices, scenario a
   const std::string page = page_of(scratch.folder());
   for (const char* id : {"map", "breakdown", "timeline", "cost", "network", "reproduce"})
     CHECK(count(page, "<section id=\"" + std::string(id) + "\"") == 1);
-  CHECK_THAT(page, Contains("<h1>two_sites_smoke</h1>") && Contains("The busiest link between regions is") &&
-                       Contains("longhaul run DIR/scenario.yaml --out DIR") &&
-                       Contains("longhaul compare two_sites_smoke --schedulers identity,random") &&
-                       Contains("gradient_sync: ring_all_reduce") && Contains("id=\"table-bandwidth\""));
-  CHECK_THAT(page, Contains("longhaul sweep STUDY") && Contains("longhaul explain SCENARIO"));  // what is missing
+  CHECK(lacking(page, {"<h1>two_sites_smoke</h1>", "The busiest link between regions is",
+                       "longhaul run DIR/scenario.yaml --out DIR",
+                       "longhaul compare two_sites_smoke --schedulers identity,random",
+                       "gradient_sync: ring_all_reduce", "id=\"table-bandwidth\""})
+            .empty());
+  CHECK(lacking(page, {"longhaul sweep STUDY", "longhaul explain SCENARIO"}).empty());  // what is missing
   CHECK(count(page, "<main") == 1);
   CHECK(count(page, "{{") == 0);
   const json data = data_of(page);
   CHECK(data["map"]["located"] == false);  // nobody says where north and south are
-  CHECK_THAT(page, Contains("On a circle, because"));
+  CHECK(lacking(page, {"On a circle, because"}).empty());
   CHECK(data["timeline"]["columns"]["start"].size() > 20);
   CHECK(data["charts"].size() == 2);
 }
@@ -87,7 +88,7 @@ TEST_CASE("every chart has a text alternative and a table of its values") {
   CHECK(count(page, "class=\"chart\"") == 3);
   CHECK(count(page, "role=\"img\" aria-label=\"") == 3);
   CHECK(count(page, "The values as a table") == 3);
-  CHECK_THAT(page, Contains("<td>0.1</td><td>200</td><td>180</td><td>220</td>"));
+  CHECK(lacking(page, {"<td>0.1</td><td>200</td><td>180</td><td>220</td>"}).empty());
 }
 
 TEST_CASE("a report of a comparison alone, of a study alone") {
@@ -96,11 +97,11 @@ TEST_CASE("a report of a comparison alone, of a study alone") {
   const std::string compared = page_of(scratch.path("c"));
   CHECK(count(compared, "<section id=\"breakdown\"") == 1);
   CHECK(count(compared, "<section id=\"map\"") == 0);
-  CHECK_THAT(compared, Contains("longhaul run SCENARIO --out DIR"));
+  CHECK(lacking(compared, {"longhaul run SCENARIO --out DIR"}).empty());
   std::filesystem::create_directories(scratch.path("s"));
   scratch.write("s/results.json", study_json());
   const std::string swept = page_of(scratch.path("s"));
-  CHECK_THAT(swept, Contains("<h1>wide_area</h1>") && Contains("Study: wide_area"));
+  CHECK(lacking(swept, {"<h1>wide_area</h1>", "Study: wide_area"}).empty());
   CHECK(count(swept, "<section id=\"breakdown\"") == 0);
 }
 
@@ -111,7 +112,7 @@ TEST_CASE("an explanation says first which link limits") {
   const std::string page = page_of(scratch.folder());
   const std::size_t answer = page.find("The link north → south limits two_sites_smoke.");
   CHECK(answer < page.find("<nav"));
-  CHECK_THAT(page, Contains("1.25 s shorter") && Contains("0.25 *") && Contains("another plan or setting"));
+  CHECK(lacking(page, {"1.25 s shorter", "0.25 *", "another plan or setting"}).empty());
   CHECK(count(page, "longhaul explain SCENARIO") == 0);
 }
 
@@ -131,7 +132,7 @@ TEST_CASE("nobody's text becomes HTML or script") {
   CHECK(count(page, "<img") == 0);
   CHECK(count(page, "</script>") == 4);  // those of the page itself
   CHECK_NOTHROW(data_of(page));
-  CHECK_THAT(page, Contains("&lt;/script&gt;&lt;script&gt;alert(1)") && Contains("{{data}} &amp; &quot;"));
+  CHECK(lacking(page, {"&lt;/script&gt;&lt;script&gt;alert(1)", "{{data}} &amp; &quot;"}).empty());
 }
 
 TEST_CASE("the same folder gives the same bytes") {

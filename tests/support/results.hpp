@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <vector>
 
 #include "tests/support/program.hpp"
 
@@ -12,6 +13,13 @@ namespace longhaul {
 inline std::string file_text(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(stream), {});
+}
+
+/// The first of `parts` that a page does not contain; empty if it has them all. A failing check shows no page then.
+inline std::string lacking(const std::string& page, const std::vector<std::string>& parts) {
+  for (const std::string& part : parts)
+    if (page.find(part) == std::string::npos) return part;
+  return "";
 }
 
 /// `text` with the first `from` replaced.
