@@ -3,7 +3,7 @@
 set -eu
 
 packages="cmake ninja-build g++ pkg-config git libsimgrid-dev libboost-graph-dev libfmt-dev libyaml-cpp-dev
-nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev clang-format-14 clang-tidy-14"
+nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev gnuplot-nox libxml2-utils clang-format-14 clang-tidy-14"
 
 missing=""
 for package in $packages; do
