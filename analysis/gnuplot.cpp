@@ -174,6 +174,7 @@ std::string svg_of(const Drawing& drawing) {
   if (answer.exit_code != 0 || svg.find("</svg>") == std::string::npos)
     throw InternalError("gnuplot failed: " + answer.error);
   svg.erase(0, svg.find("<svg"));
+  svg.replace(svg.rfind("</svg>"), std::string::npos, "</svg>\n");
   replace_between(svg, "<svg", "\n", " role=\"img\" aria-labelledby=\"title description\"");
   replace_between(svg, "<title", "</title>", " id=\"title\">" + xml_escaped(drawing.title));
   replace_between(svg, "<desc", "</desc>", " id=\"description\">" + xml_escaped(drawing.summary));
