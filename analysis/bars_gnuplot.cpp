@@ -22,6 +22,11 @@ std::vector<double> totals_of(const Chart& chart) {
   return totals;
 }
 
+// Where the band of each bar ends, if bars of a single series have bands.
+std::vector<double> band_ends(const Chart& chart) {
+  return chart.series.size() == 1 ? chart.series.front().high : std::vector<double>{};
+}
+
 Layout layout_of(const Chart& chart) {
   Layout layout;
   layout.title = chart.title;
@@ -38,7 +43,9 @@ Layout layout_of(const Chart& chart) {
 // First category on top; the length of a bar is along x.
 std::string axes(const Chart& chart, const std::vector<double>& totals) {
   std::vector<double> lengths = totals;
-  for (double& length : lengths) length *= 1.06;  // room for the total's label
+  const std::vector<double> ends = band_ends(chart);
+  lengths.insert(lengths.end(), ends.begin(), ends.end());
+  for (double& length : lengths) length *= 1.08;  // room for the label
   std::string script = axis_commands("x", chart.y.label, axis_range(lengths, Scale::linear, RangeKind::from_zero), 8);
   script += fmt::format("set yrange [{}:-0.5] noextend\nset grid noytics\nset ytics scale 0 (",
                         static_cast<double>(std::max<std::size_t>(2, totals.size())) - 0.5);
@@ -47,7 +54,8 @@ std::string axes(const Chart& chart, const std::vector<double>& totals) {
   script += ")\n";
   for (std::size_t i = 0; i < totals.size(); ++i)
     script += fmt::format("set label {} at {},{} left offset character 0.6,0 font ',{}' front\n",
-                          quoted(rounded(totals[i], 4)), totals[i], i, small_font_size);
+                          quoted(rounded(totals[i], 4)),
+                          ends.empty() || !std::isfinite(ends[i]) ? totals[i] : ends[i], i, small_font_size);
   return script;
 }
 
@@ -75,6 +83,16 @@ Drawing drawing_of_bars(const Chart& chart) {
                     "'{}'",
                     s, colour(s)));
     drawing.plots.push_back(series.name);
+  }
+  if (const std::vector<double> ends = band_ends(chart); !ends.empty()) {
+    drawing.script += "$bands << END\n";
+    const std::vector<double>& begins = chart.series.front().low;
+    for (std::size_t i = 0; i < totals.size(); ++i)
+      if (std::isfinite(begins[i]) && std::isfinite(ends[i]))
+        drawing.script += fmt::format("{} {} {} {}\n", totals[i], i, begins[i], ends[i]);
+    drawing.script += "NaN NaN NaN NaN\nEND\n";
+    plots.emplace_back("$bands using 1:2:3:4 with xerrorbars pt -1 lw 1.5 lc rgb '#222222'");
+    drawing.plots.push_back(chart.series.front().name);
   }
   if (plots.empty()) plots.emplace_back("NaN");
   drawing.script += fmt::format("plot {}\n", fmt::join(plots, ", \\\n  "));

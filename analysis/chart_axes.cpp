@@ -105,7 +105,10 @@ std::string axis_commands(const std::string& name, const std::string& label, con
     commands += fmt::format("{}{} {}", separator, quoted_tick(rounded(tick, 12)), tick);
     separator = ", ";
   }
-  return commands + fmt::format(")\nset {}label {}{}\n", name, quoted(label), name == "x" ? " offset 0,0.3" : "");
+  return commands + fmt::format(")\nset {}label {}{}\n", name, quoted(label),
+                                name == "x"    ? " offset 0,0.3"
+                                : name == "cb" ? " offset 1,0"
+                                               : "");
 }
 
 double ticks_width(const AxisRange& range, int most_ticks) {

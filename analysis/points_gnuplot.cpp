@@ -1,18 +1,17 @@
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "analysis/chart_axes.hpp"
 #include "analysis/chart_kinds_gnuplot.hpp"
+#include "analysis/label_places.hpp"
 
 namespace longhaul {
 namespace {
 
 constexpr std::size_t most_labels = 24;  // of a chart; with more points it shows none
-constexpr double mark_radius = 7;
 constexpr int most_y_ticks = 8;
 
 AxisRange range_of(const Chart& chart, bool of_x, bool of_y) {
@@ -29,88 +28,24 @@ double share(double value, const AxisRange& range) {
   return (value - range.low) / (range.high - range.low);
 }
 
-// In pixels from the plot's lower left corner.
-struct Box {
-  double left, bottom, right, top;
-  bool meets(const Box& other) const {
-    return left < other.right && other.left < right && bottom < other.top && other.bottom < top;
-  }
-};
-
 struct Axes {
   AxisRange x;
   AxisRange y;
 };
 
-// Points on the same place share a mark.
-struct Mark {
-  double x, y;  // pixels
-  std::string label;
-  Box box() const { return {x - mark_radius, y - mark_radius, x + mark_radius, y + mark_radius}; }
-};
-
 std::vector<Mark> marks_of(const Chart& chart, const Axes& axes, const Layout& layout) {
   std::vector<Mark> marks;
   for (const Series& series : chart.series)
-    for (std::size_t i = 0; i < series.y.size(); ++i) {
-      if (!has_place(series.x[i], chart.x.scale) || !has_place(series.y[i], chart.y.scale)) continue;
-      const Mark mark{layout.plot_width * share(series.x[i], axes.x), layout.plot_height * share(series.y[i], axes.y),
-                      series.labels.empty() ? "" : series.labels[i]};
-      const auto same = std::find_if(marks.begin(), marks.end(), [&](const Mark& other) {
-        return std::abs(other.x - mark.x) < 1 && std::abs(other.y - mark.y) < 1;
-      });
-      if (same == marks.end())
-        marks.push_back(mark);
-      else if (!mark.label.empty())
-        same->label += same->label.empty() ? mark.label : ", " + mark.label;
-    }
+    for (std::size_t i = 0; i < series.y.size(); ++i)
+      if (has_place(series.x[i], chart.x.scale) && has_place(series.y[i], chart.y.scale))
+        marks.push_back({layout.plot_width * share(series.x[i], axes.x),
+                         layout.plot_height * share(series.y[i], axes.y),
+                         series.labels.empty() ? "" : series.labels[i]});
   return marks;
 }
 
-// A place for a label: which of its ends is at the mark, and how far to the right and up from the mark it is.
-struct Place {
-  const char* anchor;
-  double share_left;  // of its width that is left of the anchor
-  double right, up;
-
-  Box box(const Mark& mark, double width) const {
-    constexpr double half_height = small_font_size * 0.6;
-    const double left = mark.x + right - share_left * width;
-    return {left, mark.y + up - half_height, left + width, mark.y + up + half_height};
-  }
-};
-
-// In the order of preference.
-constexpr double away = mark_radius + 2;
-constexpr double above = away + 0.6 * small_font_size;
-constexpr Place places[] = {{"left", 0, away, 0},       {"right", 1, -away, 0},    {"center", 0.5, 0, above},
-                            {"center", 0.5, 0, -above}, {"left", 0, -away, above}, {"left", 0, -away, -above},
-                            {"right", 1, away, above},  {"right", 1, away, -above}};
-
-// Beside its mark where it meets neither marks nor other labels nor the edge; where there is no such place it is left
-// out.
 std::string labels_of(const std::vector<Mark>& marks, const Layout& layout) {
-  if (marks.size() > most_labels) return "";
-  std::string script;
-  std::vector<Box> taken;
-  for (const Mark& mark : marks) taken.push_back(mark.box());
-  const auto is_free = [&](const Box& box) {
-    return box.left >= 0 && box.right <= layout.plot_width + layout.right && box.bottom >= 0 &&
-           box.top <= layout.plot_height &&
-           std::none_of(taken.begin(), taken.end(), [&](const Box& other) { return other.meets(box); });
-  };
-  for (const Mark& mark : marks) {
-    if (mark.label.empty()) continue;
-    const double width = text_width(mark.label, small_font_size);
-    const Place* const place = std::find_if(std::begin(places), std::end(places),
-                                            [&](const Place& one) { return is_free(one.box(mark, width)); });
-    if (place == std::end(places)) continue;
-    taken.push_back(place->box(mark, width));
-    script += fmt::format("set label {} at graph {:.5f},{:.5f} {} font ',{}' front\n", quoted(mark.label),
-                          (mark.x + place->right) / layout.plot_width, (mark.y + place->up) / layout.plot_height,
-                          place->anchor, small_font_size);
-  }
-  return script;
+  return marks.size() > most_labels ? "" : label_commands(marks, layout);
 }
 
 // x, low, middle, high along y = x; straight on both kinds of axes where the range begins above zero.
