@@ -40,6 +40,8 @@ int regress_command(const SuiteOptions& options);
 void calibrate_command(const SuiteOptions& options);
 /// Makes the HTML report of a folder of results, at `out` or as report.html in the folder.
 void report_command(const std::string& folder, const std::optional<std::string>& out);
+/// Draws the figures of a folder of results as SVG files in the folder `out`.
+void pictures_command(const std::string& folder, const std::string& out);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

@@ -82,10 +82,15 @@ int run(int count, char** arguments) {
 
   std::string results;
   std::optional<std::string> page;
+  std::optional<std::string> pictures;
   CLI::App* report = app.add_subcommand("report", "One HTML page of a folder of results");
   report->add_option("folder", results, "Folder that --out of run, compare, sweep or explain filled")->required();
-  report->add_option("--out", page, "The page; default: report.html in the folder");
-  report->callback([&] { action = [&] { report_command(results, page); }; });
+  CLI::Option* page_option = report->add_option("--out", page, "The page; default: report.html in the folder");
+  report->add_option("--svg", pictures, "Instead: a folder for each figure as an SVG file, drawn by gnuplot")
+      ->excludes(page_option);
+  report->callback([&] {
+    action = [&] { pictures ? pictures_command(results, *pictures) : report_command(results, page); };
+  });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");

@@ -1,4 +1,5 @@
 #include "analysis/report.hpp"
+#include "analysis/result_pictures.hpp"
 #include "sim/app/commands.hpp"
 #include "sim/app/output.hpp"
 #include "sim/base/file.hpp"
@@ -11,6 +12,21 @@ void report_command(const std::string& folder, const std::optional<std::string>&
   const std::string path = out.value_or(folder + "/report.html");
   write_text_file(path, page);
   print_text(path + "\n");
+}
+
+void pictures_command(const std::string& folder, const std::string& out) {
+  const std::vector<Picture> pictures =
+      result_pictures(read_results(folder), read_places(), report_assets().coastlines);
+  const Folder created(out);
+  FileSet files;
+  std::string paths;
+  for (const Picture& picture : pictures) {
+    const std::string path = out + "/" + picture.name + ".svg";
+    files.add(path, picture.svg);
+    paths += path + "\n";
+  }
+  files.publish();
+  print_text(paths);
 }
 
 }  // namespace longhaul
