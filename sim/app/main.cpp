@@ -88,9 +88,8 @@ int run(int count, char** arguments) {
   CLI::Option* page_option = report->add_option("--out", page, "The page; default: report.html in the folder");
   report->add_option("--svg", pictures, "Instead: a folder for each figure as an SVG file, drawn by gnuplot")
       ->excludes(page_option);
-  report->callback([&] {
-    action = [&] { pictures ? pictures_command(results, *pictures) : report_command(results, page); };
-  });
+  report->callback(
+      [&] { action = [&] { pictures ? pictures_command(results, *pictures) : report_command(results, page); }; });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");
