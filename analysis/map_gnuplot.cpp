@@ -15,8 +15,6 @@ namespace longhaul {
 namespace {
 
 constexpr double width = 820;
-constexpr double margin_x = 14;  // degrees around the outermost regions
-constexpr double margin_y = 9;
 constexpr double bend = 0.18;  // of a link's length
 constexpr int curve_steps = 24;
 constexpr int widths = 6;  // of lines
@@ -43,9 +41,10 @@ Window window_of(const std::vector<Place>& places) {
   Window window;
   const double middle = (south->latitude + north->latitude) / 2;
   window.squeeze = std::cos(std::clamp(middle, -60.0, 60.0) * std::acos(-1.0) / 180);
-  window.low = {(west->longitude - margin_x) * window.squeeze, south->latitude - margin_y};
-  window.high = {(east->longitude + margin_x) * window.squeeze, north->latitude + margin_y};
-  const double most = 0.7;  // height to width
+  const double margin = std::clamp((east->longitude - west->longitude) / 4, 5.0, 14.0);  // degrees
+  window.low = {(west->longitude - margin) * window.squeeze, south->latitude - margin / 1.5};
+  window.high = {(east->longitude + margin) * window.squeeze, north->latitude + margin / 1.5};
+  const double most = 0.6;  // height to width
   const double least = 0.42;
   const double x = window.high.x - window.low.x;
   const double y = window.high.y - window.low.y;

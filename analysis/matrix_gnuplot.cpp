@@ -11,6 +11,7 @@ namespace longhaul {
 namespace {
 
 constexpr std::size_t most_columns_with_values = 24;
+constexpr double least_height = 150;  // of all, for the name beside the colour box
 constexpr int digits = 3;
 
 struct Cells {
@@ -35,6 +36,7 @@ Cells cells_of(const Chart& chart) {
   }
   const double columns = std::max(1.0, static_cast<double>(chart.categories.size()));
   cells.width = std::max(cells.width, 240 / columns);
+  cells.height = std::max(cells.height, least_height / std::max(1.0, static_cast<double>(chart.series.size())));
   cells.upright = cells.names + 8 > cells.width;
   return cells;
 }

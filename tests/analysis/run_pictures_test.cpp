@@ -90,6 +90,7 @@ TEST_CASE("the timeline has a row per device in the order of ranks, and names th
   CHECK(drawing.plots == std::vector<std::string>{"forward", "gradient transfer"});
   check_svg(drawing);
   check_svg(drawing_of_timeline(run_in({"a"})));
+  check_svg(drawing_of_timeline(run_in(std::vector<std::string>(200, "many"))));
 }
 
 TEST_CASE("a map shows regions by their labels and the links that carried something") {
