@@ -46,8 +46,8 @@ std::vector<std::string> wrapped(const std::string& text, double width, double s
     std::string& line = lines.back();
     if (line.empty())
       line = word;
-    else if (text_width(line + " " + word, size) <= width)
-      line += " " + word;
+    else if (text_width(line, size) + text_width(word, size) + text_width(" ", size) <= width)
+      line.append(" ").append(word);
     else
       lines.push_back(word);
   }
@@ -154,9 +154,15 @@ std::string script_head(const Layout& layout) {
   for (std::size_t i = 0; i < title.size(); ++i)
     script += fmt::format("set label {} at screen {:.5f},{:.5f} left font ',{}'\n", quoted(title[i]), edge / width,
                           screen_y(edge + title_line * (static_cast<double>(i) + 0.4)), title_font_size);
-  for (std::size_t i = 0; i < legend.entries.size(); ++i)
-    script += legend_entry(legend.entries[i], edge + legend.column_width * static_cast<double>(i / legend.rows),
-                           axis_end + legend_line * (static_cast<double>(i % legend.rows) + 0.9), width, height);
+  double column = 0;
+  double row = 0;
+  for (const LegendEntry& entry : legend.entries) {
+    script +=
+        legend_entry(entry, edge + legend.column_width * column, axis_end + legend_line * (row + 0.9), width, height);
+    if (++row < static_cast<double>(legend.rows)) continue;
+    row = 0;
+    ++column;
+  }
   script +=
       "unset key\n"
       "set border 3 lw 1 lc rgb '#444444'\n"

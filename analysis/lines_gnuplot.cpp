@@ -90,7 +90,7 @@ Drawing drawing_of_lines(const Chart& chart) {
       const std::string name = fmt::format("$band_{}_{}", i, piece);
       drawing.script += data_block(name, curve.band[piece]);
       bands.push_back(
-          fmt::format("{} using 1:2:3 with filledcurves fc rgb '{}' fs transparent solid 0.18", name, colour(i)));
+          fmt::format("{} using 1:2:3 with filledcurves fc rgb '{}' fs transparent solid 0.25", name, colour(i)));
       drawing.plots.push_back("");
     }
     const std::string name = fmt::format("$line_{}", i);
