@@ -1,6 +1,7 @@
 // A chart as data: what is drawn, not how. chart_gnuplot.hpp draws it for papers, the report for browsers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ struct Chart {
   Axis y;  // of a matrix: the values
   std::vector<std::string> categories;
   std::vector<Series> series;
+  std::optional<double> diagonal;  // of points with x and y alike: a line where they are equal, a band of this share
 };
 
 }  // namespace longhaul

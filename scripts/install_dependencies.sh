@@ -3,7 +3,8 @@
 set -eu
 
 packages="cmake ninja-build g++ pkg-config git libsimgrid-dev libboost-graph-dev libfmt-dev libyaml-cpp-dev
-nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev clang-format-14 clang-tidy-14 parallel"
+nlohmann-json3-dev libcli11-dev catch2 libbenchmark-dev clang-format-14 clang-tidy-14 gnuplot-nox
+libxml2-utils parallel"
 
 missing=""
 for package in $packages; do

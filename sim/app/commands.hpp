@@ -58,6 +58,10 @@ void calibrate_command(const SuiteOptions& options);
 /// Returns the exit code: 0 = every point could be run, 1 = some point failed.
 int sweep_command(const SweepOptions& options);
 int merge_command(const MergeOptions& options);
+/// Makes the HTML report of a folder of results, at `out` or as report.html in the folder.
+void report_command(const std::string& folder, const std::optional<std::string>& out);
+/// Draws the figures of a folder of results as SVG files in the folder `out`.
+void pictures_command(const std::string& folder, const std::string& out);
 void list_command(const std::string& what);
 /// Things that `list` can list.
 std::vector<std::string> listable();

@@ -60,6 +60,7 @@ int run(int count, char** arguments) {
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false);
+  compare->add_option("--out", options.out, "Folder for comparison.json");
   compare->callback([&] { action = [&] { compare_command(options); }; });
 
   SuiteOptions suite_options;
@@ -96,6 +97,16 @@ int run(int count, char** arguments) {
   merge->add_option("--out", merge_options.out, "Folder for the results, instead of the first");
   merge->add_flag("--json", merge_options.json, "Print JSON");
   merge->callback([&] { action = [&] { exit_code = merge_command(merge_options); }; });
+  std::string results;
+  std::optional<std::string> page;
+  std::optional<std::string> pictures;
+  CLI::App* report = app.add_subcommand("report", "One HTML page of a folder of results");
+  report->add_option("folder", results, "Folder that --out of run, compare, sweep or explain filled")->required();
+  CLI::Option* page_option = report->add_option("--out", page, "The page; default: report.html in the folder");
+  report->add_option("--svg", pictures, "Instead: a folder for each figure as an SVG file, drawn by gnuplot")
+      ->excludes(page_option);
+  report->callback(
+      [&] { action = [&] { pictures ? pictures_command(results, *pictures) : report_command(results, page); }; });
 
   std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is to choose from");

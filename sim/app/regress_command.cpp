@@ -1,7 +1,8 @@
 #include "analysis/baseline.hpp"
+#include "analysis/chart_gnuplot.hpp"
 #include "analysis/regression.hpp"
+#include "analysis/regression_chart.hpp"
 #include "analysis/regression_report.hpp"
-#include "analysis/scatter_svg.hpp"
 #include "sim/app/commands.hpp"
 #include "sim/app/output.hpp"
 #include "sim/app/suite_runs.hpp"
@@ -32,6 +33,7 @@ bool passed(const Regression& regression, bool recorded) {
 int regress_command(const SuiteOptions& options) {
   const std::vector<Suite> suites = read_suites(options.suites);
   if (options.record) check_recordable(suites);
+  if (options.svg) check_gnuplot();
   Regression regression;
   {
     ProgressBar bar;
@@ -39,7 +41,7 @@ int regress_command(const SuiteOptions& options) {
   }
   std::optional<std::vector<BaselineChange>> changes;
   if (options.record) changes = baseline_changes(regression);
-  if (options.svg) write_text_file(*options.svg, scatter_svg(regression));
+  if (options.svg) write_text_file(*options.svg, svg_of(regression_chart(regression)));
   if (options.json)
     print_text(json_of(regression, changes));
   else

@@ -67,18 +67,23 @@ void compare_command(const ScenarioOptions& options) {
     scenarios.push_back(read_scenario(one));
     scheduler_of(scenarios.back());
   }
+  std::optional<Folder> folder;
+  if (options.out) folder.emplace(*options.out);
   std::vector<RunRecord> records;
   {
     ProgressBar bar;
-    for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      records.push_back(run_scenario(scenarios[i], progress_on(bar)).record);
-      if (!options.json) records.back().scheduler = options.schedulers[i];
-    }
+    for (const Scenario& scenario : scenarios) records.push_back(run_scenario(scenario, progress_on(bar)).record);
+  }
+  if (options.out) {
+    FileSet files;
+    files.add(*options.out + "/comparison.json", json_of(records, Timing::hidden));
+    files.publish();
   }
   if (options.json) {
     print_text(json_of(records, timing_of(options)));
     return;
   }
+  for (std::size_t i = 0; i < records.size(); ++i) records[i].scheduler = options.schedulers[i];
   std::string text =
       fmt::format("{}: {}\n\n{}", scenarios.front().name, scenarios.front().description, comparison_table(records));
   if (options.timing)

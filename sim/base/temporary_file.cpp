@@ -29,4 +29,16 @@ TemporaryFile::~TemporaryFile() { close(descriptor_); }
 
 std::string TemporaryFile::path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
 
+std::string TemporaryFile::text() const {
+  std::string text;
+  char block[65536];
+  while (true) {
+    const ssize_t count = pread(descriptor_, block, sizeof block, static_cast<off_t>(text.size()));
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) throw InternalError("cannot read a file in memory");
+    if (count == 0) return text;
+    text.append(block, static_cast<std::size_t>(count));
+  }
+}
+
 }  // namespace longhaul

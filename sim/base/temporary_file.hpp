@@ -1,4 +1,4 @@
-// Text as a file that only this process sees, for libraries that read nothing but paths.
+// Text as a file that only this process and its children see, for those that read or write nothing but paths.
 #pragma once
 
 #include <string>
@@ -17,6 +17,8 @@ class TemporaryFile {
 
   /// Readable within this process and its children.
   std::string path() const;
+  /// What it holds now: a child may have written into it.
+  std::string text() const;
 
  private:
   int descriptor_;

@@ -6,8 +6,8 @@
 
 #include "analysis/baseline.hpp"
 #include "analysis/metric.hpp"
+#include "analysis/regression_chart.hpp"
 #include "analysis/regression_report.hpp"
-#include "analysis/scatter_svg.hpp"
 #include "tests/support/suites.hpp"
 
 using namespace longhaul;
@@ -24,12 +24,6 @@ Regression example() {
   second.unit = "ms";
   Suite third = plain_suite("third", SuiteGroup::baseline, {plain_case("d", 1)});
   return regression_of({first, second, third}, {10.5, 25, 36'000, 1});
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
-  return found;
 }
 
 }  // namespace
@@ -73,20 +67,22 @@ TEST_CASE("JSON of a regression holds the same numbers under the promised keys")
   CHECK_FALSE(result.contains("changes"));
 }
 
-TEST_CASE("the plot has a mark per case and per legend line, text for readers without eyes, and no broken XML") {
-  const std::string svg = scatter_svg(example());
-  CHECK(svg == scatter_svg(example()));
-  CHECK(count(svg, "recorded 20, simulated 25 s, +25.0 %</title>") == 1);
-  CHECK(count(svg, "b &lt;&amp;&gt;") == 1);
-  CHECK(count(svg, "<circle") == 2 + 1 + 0);
-  CHECK(count(svg, "<title") == 1 + 4);
-  CHECK_THAT(svg, Catch::Contains("<desc id=\"description\">") && Catch::Contains("recorded (s or ms)") &&
-                      Catch::Contains("simulated (s or ms)"));
+TEST_CASE("the plot has a series per suite with its cases, and words for readers without eyes") {
+  const Chart chart = regression_chart(example());
+  REQUIRE(chart.series.size() == 3);
+  CHECK(chart.series[0].name == "first 15.0 %");
+  CHECK(chart.series[0].x == std::vector<double>{10, 20});
+  CHECK(chart.series[0].y == std::vector<double>{10.5, 25});
+  CHECK(chart.series[0].labels[1] == "b <&>");
+  CHECK(chart.x.label == "recorded (s or ms)");
+  CHECK(chart.diagonal == 0.1);
+  CHECK_THAT(chart.summary, Catch::Contains("first: 2 cases, mean absolute error 15.0 %, worst +25.0 %."));
 }
 
 TEST_CASE("a plot of values that are not positive says that it leaves them out") {
   const Suite suite = plain_suite("s", SuiteGroup::predict, {plain_case("a", 1)});
-  CHECK_THAT(scatter_svg(regression_of({suite}, {0})), Catch::Contains("1 values that are not positive"));
+  CHECK_THAT(regression_chart(regression_of({suite}, {0})).summary,
+             Catch::Contains("1 values that are not positive"));
 }
 
 TEST_CASE("only numbers of the JSON are metrics, and the plan's need no simulation") {

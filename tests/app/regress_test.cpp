@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "tests/support/environment.hpp"
 #include "tests/support/program.hpp"
 #include "tests/support/suites.hpp"
 
@@ -187,6 +188,11 @@ TEST_CASE("option --svg writes the plot") {
   CHECK_THAT(contents(scratch.path("a.svg")), Catch::StartsWith("<svg ") && Catch::EndsWith("</svg>\n"));
   CHECK(contents(scratch.path("a.svg")) == contents(scratch.path("b.svg")));
   CHECK(longhaul_program("regress " + file + " --svg /proc/x.svg").exit_code == 2);
+  const Environment path("PATH", scratch.folder());
+  const Answer answer = longhaul_program("regress " + file + " --svg " + scratch.path("c.svg"));
+  CHECK(answer.exit_code == 2);
+  CHECK(answer.out == "");
+  CHECK_THAT(answer.error, Catch::Contains("apt-get install gnuplot-nox"));
 }
 
 TEST_CASE("suites are validated, listed and found by name") {

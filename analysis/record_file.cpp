@@ -1,0 +1,87 @@
+#include "analysis/record_file.hpp"
+
+#include <limits>
+
+#include "sim/base/file.hpp"
+#include "sim/description/config.hpp"
+
+namespace longhaul {
+namespace {
+
+constexpr std::size_t largest_file = 64U << 20U;  // bytes
+constexpr double most = std::numeric_limits<double>::max();
+
+std::size_t count(const Config& value, std::int64_t least = 0) {
+  return static_cast<std::size_t>(value.integer(least, std::numeric_limits<std::uint32_t>::max()));
+}
+
+Seconds seconds(const Config& value) { return Seconds(value.number(0, most)); }
+
+std::string text_or_nothing(const Config& value) { return value.is_nothing() ? "" : value.text(); }
+
+Plan read_plan(const Config& json) {
+  Plan plan;
+  plan.workload = json.at("workload").text();
+  plan.degrees = {count(json.at("pipeline"), 1), count(json.at("data"), 1), count(json.at("tensor"), 1)};
+  for (const Config& layers : json.at("layers_per_stage").items()) plan.layers_per_stage.push_back(count(layers));
+  plan.micro_batch_size = count(json.at("micro_batch_size"));
+  plan.micro_batches = count(json.at("micro_batches"));
+  plan.passes = count(json.at("passes"));
+  plan.schedule = json.at("schedule").text();
+  plan.phase_barrier = json.at("phase_barrier").flag();
+  plan.synchronous_transfers = json.at("synchronous_transfers").flag();
+  plan.gradient_sync = json.at("gradient_sync").text();
+  for (const Config& rank : json.at("rank_of_device").items()) plan.rank_of_device.emplace_back(count(rank));
+  return plan;
+}
+
+Metrics read_metrics(const Config& json) {
+  Metrics metrics;
+  metrics.iteration = seconds(json.at("iteration_seconds"));
+  metrics.throughput = FlopsPerSecond(json.at("pflops").number(0, most / 1e15) * 1e15);
+  metrics.flops = Flops(metrics.throughput.value * metrics.iteration.value);
+  metrics.samples = count(json.at("samples"));
+  metrics.samples_per_second = json.at("samples_per_second").number(0, most);
+  metrics.tasklets = count(json.at("tasklets"));
+  const Config parts = json.at("breakdown");
+  const auto part = [&](const char* name) { return Seconds(parts.at(name).at("seconds").number(-most, most)); };
+  metrics.breakdown = {part("compute"), part("pipeline_bubble"), part("exposed_activation_transfer"),
+                       part("exposed_gradient_sync"), part("barriers")};
+  return metrics;
+}
+
+RunRecord read_record(const Config& json) {
+  RunRecord record;
+  record.scenario = text_or_nothing(json.at("scenario"));
+  record.scheduler = json.at("scheduler").text();
+  record.seed = static_cast<std::uint64_t>(json.at("seed").integer(0, std::numeric_limits<std::int64_t>::max()));
+  const Config cost = json.at("cost_model");
+  record.cost = {seconds(cost.at("data_parallel_seconds")), seconds(cost.at("pipeline_seconds"))};
+  const Config search = json.at("search");
+  record.evaluations = count(search.at("evaluations"));
+  record.best_evaluation = count(search.at("best_evaluation"));
+  record.metrics = read_metrics(json);
+  if (const std::optional<Config> recorded = json.find("recorded")) {
+    record.recorded = seconds(recorded->at("seconds"));
+    record.recorded_source = text_or_nothing(recorded->at("source"));
+  }
+  record.plan = read_plan(json.at("plan"));
+  return record;
+}
+
+}  // namespace
+
+std::string read_result_text(const std::string& path) { return read_text_file(path, largest_file); }
+
+// JSON is YAML too, and Config knows where everything stands.
+RunRecord read_record(const std::string& path) { return read_record(Config::parse(read_result_text(path), path)); }
+
+std::vector<RunRecord> read_records(const std::string& path) {
+  const Config list = Config::parse("{records: " + read_result_text(path) + "}", path).at("records");
+  std::vector<RunRecord> records;
+  for (const Config& item : list.items()) records.push_back(read_record(item));
+  if (records.empty()) throw list.error("no records", "", "what `longhaul compare --out` writes");
+  return records;
+}
+
+}  // namespace longhaul
