@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "analysis/study_chart.hpp"
 #include "analysis/study_json.hpp"
 #include "analysis/study_results.hpp"
 #include "tests/description/error_of.hpp"
@@ -191,27 +190,4 @@ TEST_CASE("a study and its rows come back from their lines") {
   for (const StudyRow& row : results.rows)
     CHECK(row_line(back, row_of_line(back, row_line(results.study, row), {})) == row_line(results.study, row));
   CHECK_THAT(error_of([&] { row_of_line(back, "{\"point\": 1}", {"j", 3, 1}); }), Contains("j:3:1"));
-}
-
-TEST_CASE("a figure draws lines with a band over numbers") {
-  const Chart chart = chart_of(results_of(study_of(example)));
-  CHECK(chart.kind == ChartKind::lines);
-  CHECK(chart.x.label == "delay (ms)");
-  REQUIRE(chart.series.size() == 2);
-  CHECK(chart.series[1].name == "drawn, at random");
-  CHECK(chart.series[1].x == std::vector<double>{0, 20});
-  CHECK(chart.series[1].low[1] == Approx(6.2));
-  CHECK(chart.series[0].low.empty());
-}
-
-TEST_CASE("a figure draws bars over names, less a reference if there is one") {
-  std::string text = replaced(example, "values: [0 ms, 20 ms]", "values: [{label: a, set: ~}, 1 ms, 2 ms]");
-  text = replaced(text, "y_label: iteration (s)", "y_label: saved (s), reference: a");
-  text = replaced(text, ", set: {scheduler.name: random}", ", set: {scheduler.name: megatron}");
-  text = replaced(text, "samples: true", "samples: false");
-  text = replaced(text, "[\"drawn, at random\"]", "[fixed]");
-  const Chart chart = chart_of(results_of(study_of(text)));
-  CHECK(chart.kind == ChartKind::stacked_bars);
-  CHECK(chart.categories == std::vector<std::string>{"1 ms", "2 ms"});
-  CHECK(chart.series.back().y == std::vector<double>{-1, -2});
 }
