@@ -1,5 +1,5 @@
 # The front door. `make replay` and `make test` install what is missing, build, and run.
-.PHONY: replay test build install format lint bench regress platforms clean
+.PHONY: replay test build install format lint bench regress figures platforms clean
 
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
@@ -32,6 +32,17 @@ lint: install
 # All suites of recorded timings and baselines; a picture of simulated against recorded.
 regress: build
 	./build/longhaul regress $(basename $(notdir $(wildcard scenarios/suites/*.yaml))) --svg build/regress.svg
+
+# Runs the shipped studies and draws the figures of the README.
+FIGURES = eight_cities_bandwidth_pflops eight_cities_delay_iteration_seconds eight_cities_upgrades_iteration_seconds \
+	number_of_cities_iteration_seconds eight_cities_batch_samples_per_second eight_cities_compression_iteration_seconds
+figures: build
+	rm -rf build/figures
+	for study in $(basename $(notdir $(wildcard scenarios/studies/*.yaml))); do \
+	  ./build/longhaul sweep $$study --out build/figures/$$study && \
+	  ./build/longhaul report build/figures/$$study --svg build/figures/svg || exit 1; done
+	mkdir -p docs/figures
+	cp $(patsubst %,build/figures/svg/%.svg,$(FIGURES)) docs/figures/
 
 bench: build
 	cmake --build --preset release --target longhaul_bench

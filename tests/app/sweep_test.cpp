@@ -154,7 +154,7 @@ TEST_CASE("a sweep does not go on from results of another study, and does not ov
 
 TEST_CASE("shipped studies can be read to the last point's scenario") {
   for (const char* name : {"eight_cities_bandwidth", "eight_cities_delay", "eight_cities_upgrades",
-                           "number_of_cities", "eight_cities_batch"}) {
+                           "number_of_cities", "eight_cities_batch", "eight_cities_compression"}) {
     const Answer answer = longhaul_program(std::string("validate scenarios/studies/") + name + ".yaml");
     INFO(answer.error);
     CHECK(answer.exit_code == 0);
