@@ -68,6 +68,7 @@ class FastEvaluator::InOrderOfTime {
 void FastEvaluator::prepare(const TaskletGraph& graph, const PlatformView& platform, const NetworkModel& network) {
   require(network.equations == NetworkEquations::raw, "the fast evaluator knows the raw equations only");
   graph_ = &graph;
+  order_.reset(graph);
   devices_ = platform.size();
   store_and_forward_ = network.store_and_forward;
   const Transport transport(platform, network);
@@ -178,8 +179,8 @@ template <class Order>
 bool FastEvaluator::come(Stream& stream, double time, std::uint32_t id, std::uint32_t cause, bool in_order) {
   if (time <= stream.arrived + simultaneous && !in_order) {
     if (time < stream.arrived - simultaneous) return false;
-    if (!ordered(stream.last, stream.cause, id, cause)) {
-      if (!tie_) tie_.emplace(TaskletId(stream.last), TaskletId(id));
+    if (!tie_ && !ordered(stream.last, stream.cause, id, cause)) {
+      tie_.emplace(TaskletId(stream.last), TaskletId(id));
       if (!Order::by_time) return false;
     }
   }
@@ -235,16 +236,20 @@ void FastEvaluator::finish(std::uint32_t id, double time, Order& order) {
   }
 }
 
-// Whether what is finished in a moment makes `first` come before `second` to a stream where both come in that moment: the
-// second waited for the first, or the same tasklet's end lets both come, in the order of its successors.
+// Whether `first` comes before `second` to a stream where both come in the same moment, in the engine too: where the end
+// of one tasklet lets both come, in the order of its successors; else where the graph knows.
 bool FastEvaluator::ordered(std::uint32_t first, std::uint32_t first_cause, std::uint32_t second,
-                            std::uint32_t second_cause) const {
+                            std::uint32_t second_cause) {
   if (second_cause == first) return true;
-  if (first_cause != second_cause || first_cause == several) return false;
-  if (first_cause == the_start) return first < second;
-  const TaskletId* const begin = graph_->successors_begin(TaskletId(first_cause));
-  const TaskletId* const end = graph_->successors_end(TaskletId(first_cause));
-  return std::find(begin, end, TaskletId(first)) < std::find(begin, end, TaskletId(second));
+  if (first_cause == second_cause && first_cause < several) {
+    const TaskletId* const begin = graph_->successors_begin(TaskletId(first_cause));
+    const TaskletId* const end = graph_->successors_end(TaskletId(first_cause));
+    return std::find(begin, end, TaskletId(first)) < std::find(begin, end, TaskletId(second));
+  }
+  const double latest = waits_[second].ready + simultaneous;
+  return order_.certain(TaskletId(first), TaskletId(second), [this, latest](TaskletId between) {
+    return waits_[between.value].missing == 0 && waits_[between.value].ready <= latest;
+  });
 }
 
 void FastEvaluator::refuse_circle() const {

@@ -10,6 +10,7 @@
 #include "sim/base/units.hpp"
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
+#include "sim/engine/arrival_order.hpp"
 #include "sim/results/timeline.hpp"
 #include "sim/workload/tasklet_graph.hpp"
 
@@ -82,8 +83,7 @@ class FastEvaluator {
   bool transfer(std::uint32_t id, double turn, Order& order, std::vector<Span>* spans);
   template <class Order>
   void finish(std::uint32_t id, double time, Order& order);
-  bool ordered(std::uint32_t first, std::uint32_t first_cause, std::uint32_t second,
-               std::uint32_t second_cause) const;
+  bool ordered(std::uint32_t first, std::uint32_t first_cause, std::uint32_t second, std::uint32_t second_cause);
   [[noreturn]] void refuse_circle() const;
 
   const TaskletGraph* graph_ = nullptr;
@@ -96,6 +96,7 @@ class FastEvaluator {
   std::vector<Event> heap_;
   std::vector<SendQueue> queues_;
   std::vector<std::uint32_t> behind_;  // per transfer, the next in its send queue
+  ArrivalOrder order_;
   double end_ = 0;
   std::size_t finished_ = 0;
   std::optional<std::pair<TaskletId, TaskletId>> tie_;
