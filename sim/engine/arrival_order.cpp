@@ -16,19 +16,16 @@ void ArrivalOrder::reset(const TaskletGraph& graph) {
   first_predecessor_.clear();
 }
 
-bool ArrivalOrder::certain(TaskletId first, TaskletId second, const std::function<bool(TaskletId)>& may_pass) {
-  return depends(first, second, may_pass) || wait_for_the_same(first, second);
-}
-
-bool ArrivalOrder::depends(TaskletId first, TaskletId second, const std::function<bool(TaskletId)>& may_pass) {
+bool ArrivalOrder::depends(TaskletId second, TaskletId first, Path path,
+                           const std::function<bool(TaskletId)>& may_pass) {
   ++question_;
   open_.assign(1, first);
   for (std::size_t step = 0; !open_.empty() && step < most_steps; ++step) {
     const TaskletId tasklet = open_.back();
     open_.pop_back();
     for (const TaskletId* next = graph_->successors_begin(tasklet); next != graph_->successors_end(tasklet); ++next) {
-      if (*next == second) return true;
-      if (seen_[next->value] == question_ || !may_pass(*next)) continue;
+      if (*next == second && (path == Path::any || tasklet != first)) return true;
+      if (*next == second || seen_[next->value] == question_ || !may_pass(*next)) continue;
       seen_[next->value] = question_;
       open_.push_back(*next);
     }

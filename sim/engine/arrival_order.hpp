@@ -15,14 +15,16 @@ class ArrivalOrder {
   /// Later questions are about this graph, which must stay as it is.
   void reset(const TaskletGraph& graph);
 
-  /// Whether `first` must be ready before `second` whatever takes how long: `second` depends on it, over tasklets for which
-  /// `may_pass` holds; or both wait for the same tasklets, whose successors name `first` before `second` (the last of them
-  /// makes both ready, in that order). False also where a search of some thousand tasklets does not tell.
-  bool certain(TaskletId first, TaskletId second, const std::function<bool(TaskletId)>& may_pass);
+  /// Whether `second` depends on `first`, over tasklets for which `may_pass` holds, and on one of its successors if `by_way`
+  /// says so. False also where a search of some thousand tasklets does not tell.
+  enum class Path { any, by_way };
+  bool depends(TaskletId second, TaskletId first, Path path, const std::function<bool(TaskletId)>& may_pass);
+
+  /// Whether both wait for the same tasklets, and the successors of each name `first` before `second`: the last of them makes
+  /// both ready, in that order.
+  bool wait_for_the_same(TaskletId first, TaskletId second);
 
  private:
-  bool depends(TaskletId first, TaskletId second, const std::function<bool(TaskletId)>& may_pass);
-  bool wait_for_the_same(TaskletId first, TaskletId second);
   void find_predecessors();
 
   const TaskletGraph* graph_ = nullptr;

@@ -236,20 +236,27 @@ void FastEvaluator::finish(std::uint32_t id, double time, Order& order) {
   }
 }
 
-// Whether `first` comes before `second` to a stream where both come in the same moment, in the engine too: where the end
-// of one tasklet lets both come, in the order of its successors; else where the graph knows.
+// Whether `first` comes before `second` to a stream where both come in the same moment, with SimGrid too: because the second
+// waits for the first, or one tasklet's end lets both come in the order of its successors, or what lets the second come is
+// itself a consequence of what lets the first come.
 bool FastEvaluator::ordered(std::uint32_t first, std::uint32_t first_cause, std::uint32_t second,
                             std::uint32_t second_cause) {
   if (second_cause == first) return true;
-  if (first_cause == second_cause && first_cause < several) {
-    const TaskletId* const begin = graph_->successors_begin(TaskletId(first_cause));
-    const TaskletId* const end = graph_->successors_end(TaskletId(first_cause));
-    return std::find(begin, end, TaskletId(first)) < std::find(begin, end, TaskletId(second));
-  }
+  const TaskletId one(first), other(second);
   const double latest = waits_[second].ready + simultaneous;
-  return order_.certain(TaskletId(first), TaskletId(second), [this, latest](TaskletId between) {
+  const auto in_this_moment = [this, latest](TaskletId between) {
     return waits_[between.value].missing == 0 && waits_[between.value].ready <= latest;
-  });
+  };
+  if (first_cause < several) {
+    const TaskletId cause(first_cause);
+    if (second_cause == first_cause) {
+      const TaskletId* const end = graph_->successors_end(cause);
+      return std::find(graph_->successors_begin(cause), end, one) <
+             std::find(graph_->successors_begin(cause), end, other);
+    }
+    if (order_.depends(other, cause, ArrivalOrder::Path::by_way, in_this_moment)) return true;
+  }
+  return order_.depends(other, one, ArrivalOrder::Path::any, in_this_moment) || order_.wait_for_the_same(one, other);
 }
 
 void FastEvaluator::refuse_circle() const {
