@@ -13,7 +13,8 @@ namespace {
 constexpr std::uint32_t nobody = std::numeric_limits<std::uint32_t>::max();
 // Causes that are no tasklet.
 constexpr std::uint32_t the_start = nobody;
-constexpr std::uint32_t several = nobody - 1;  // or a stream that became free
+constexpr std::uint32_t several = nobody - 1;
+constexpr std::uint32_t a_free_sender = nobody - 2;  // of a turn at the receiver
 
 }  // namespace
 
@@ -198,7 +199,7 @@ bool FastEvaluator::transfer(std::uint32_t id, double turn, Order& order, std::v
   Stream& receive = receive_[step.target];
   const bool same_sender = receive.arrived >= 0 && steps_[receive.last].source == step.source;
   const bool at_once = send.free < turn - simultaneous || send.free == 0;
-  if (!come<Order>(receive, turn, id, at_once ? waits_[id].cause : several, same_sender)) return false;
+  if (!come<Order>(receive, turn, id, at_once ? waits_[id].cause : a_free_sender, same_sender)) return false;
   const double start = std::max(turn, receive.free);
   const double released = start + step.busy;
   send.free = receive.free = released;
@@ -247,7 +248,7 @@ bool FastEvaluator::ordered(std::uint32_t first, std::uint32_t first_cause, std:
   const auto in_this_moment = [this, latest](TaskletId between) {
     return waits_[between.value].missing == 0 && waits_[between.value].ready <= latest;
   };
-  if (first_cause < several) {
+  if (first_cause < a_free_sender) {
     const TaskletId cause(first_cause);
     if (second_cause == first_cause) {
       const TaskletId* const end = graph_->successors_end(cause);
@@ -256,7 +257,8 @@ bool FastEvaluator::ordered(std::uint32_t first, std::uint32_t first_cause, std:
     }
     if (order_.depends(other, cause, ArrivalOrder::Path::by_way, in_this_moment)) return true;
   }
-  return order_.depends(other, one, ArrivalOrder::Path::any, in_this_moment) || order_.wait_for_the_same(one, other);
+  if (order_.depends(other, one, ArrivalOrder::Path::any, in_this_moment)) return true;
+  return first_cause != a_free_sender && second_cause != a_free_sender && order_.wait_for_the_same(one, other);
 }
 
 void FastEvaluator::refuse_circle() const {
