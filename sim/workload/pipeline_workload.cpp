@@ -5,7 +5,7 @@
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
 #include "sim/workload/collective.hpp"
-#include "sim/workload/compute_time.hpp"
+#include "sim/workload/rank_times.hpp"
 #include "sim/workload/schedule.hpp"
 
 namespace longhaul {
@@ -25,20 +25,19 @@ class PipelineWorkload {
       : job_(job),
         plan_(plan),
         degrees_(plan.degrees),
-        platform_(platform),
         network_(network),
         schedule_(find_pipeline_schedule(plan.schedule)),
-        loads_(stage_loads(job, plan.layers_per_stage)),
-        devices_(plan.device_of_rank()),
+        times_(job, plan, platform, network),
+        loads_(times_.loads()),
+        devices_(times_.devices()),
         last_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
-    for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
-      const Stage stage = degrees_.stage(RankId(rank));
-      times_.push_back(stage_times(job, plan, loads_[stage.value], stage, platform.device(devices_[rank])));
-    }
   }
 
   TaskletGraph build() {
+    const std::size_t steps =
+        plan_.passes * plan_.micro_batches * 2 * degrees_.ranks();  // and nearly as many messages
+    graph_.reserve(2 * steps, plan_.synchronous_transfers ? 5 * steps : 3 * steps);
     if (plan_.phase_barrier) add_barrier();
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
     for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
@@ -89,7 +88,7 @@ class PipelineWorkload {
 
   // One step of a stage: on every slice, then the sum of the slices' results.
   void add_computation(Replica replica, Stage stage, const PipelineStep& step) {
-    std::vector<RankId> ranks;
+    ranks_.clear();
     for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
       const RankId rank = degrees_.rank(replica, stage, slice);
       const TaskletId id = graph_.add(computation(rank, stage, step));
@@ -102,10 +101,10 @@ class PipelineWorkload {
         latest->next = id;
       }
       latest = &work;
-      last_[rank.value] = {id};
-      ranks.push_back(rank);
+      last_[rank.value].assign(1, id);
+      ranks_.push_back(rank);
     }
-    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks, step.direction);
+    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks_, step.direction);
   }
 
   Tasklet computation(RankId rank, Stage stage, const PipelineStep& step) const {
@@ -114,11 +113,7 @@ class PipelineWorkload {
     Tasklet task = local(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
     task.micro_batch = micro_batch(step.micro_batch);
     task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor);
-    const StageTimes& times = times_[rank.value];
-    task.compute = is_forward ? times.forward : times.backward;
-    if (is_forward && stage.value + 1 < degrees_.pipeline)
-      task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
-    if (!is_forward && stage.value > 0) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
+    times_.set_times(task);
     return task;
   }
 
@@ -196,7 +191,7 @@ class PipelineWorkload {
     const StageLoad& load = loads_[degrees_.stage(rank).value];
     Tasklet update = local(TaskletKind::weight_update, rank);
     update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
-    update.compute = times_[rank.value].weight_update;
+    times_.set_times(update);
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
@@ -215,21 +210,16 @@ class PipelineWorkload {
     return MicroBatch(pass_ * plan_.micro_batches + within_pass);
   }
 
-  Seconds handling(RankId sender, RankId receiver) const {
-    const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
-    return same_machine ? Seconds() : network_.message_cost;
-  }
-
   const Job& job_;
   const Plan& plan_;
   const Degrees& degrees_;
-  const PlatformView& platform_;
   const NetworkModel& network_;
   const PipelineSchedule* schedule_;
-  std::vector<StageLoad> loads_;
-  std::vector<DeviceId> devices_;             // of each rank
-  std::vector<StageTimes> times_;             // of each rank
+  RankTimes times_;
+  const std::vector<StageLoad>& loads_;
+  const std::vector<DeviceId>& devices_;      // of each rank
   std::vector<std::vector<TaskletId>> last_;  // per rank, what its next computation waits for
+  std::vector<RankId> ranks_;                 // of the step that is added
   std::size_t pass_ = 0;
   std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch
   std::vector<std::vector<Work>> backward_;
