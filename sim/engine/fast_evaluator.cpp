@@ -5,7 +5,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/engine/stuck_workload.hpp"
-#include "sim/engine/transport.hpp"
 
 namespace longhaul {
 namespace {
@@ -72,28 +71,30 @@ void FastEvaluator::prepare(const TaskletGraph& graph, const PlatformView& platf
   order_.reset(graph);
   devices_ = platform.size();
   store_and_forward_ = network.store_and_forward;
-  const Transport transport(platform, network);
+  transport_.emplace(platform, network);
+  platform_ = &platform;
   steps_.resize(graph.size());
-  for (std::size_t i = 0; i < graph.size(); ++i) {
-    const Tasklet& task = graph.tasklet(TaskletId(i));
-    Step& step = steps_[i];
-    step.source = task.device.value;
-    step.target = task.target.value;
-    step.after = 0;
-    if (!is_transfer(task.kind)) {
-      step.kind = Kind::computation;
-      step.busy = (task.compute + task.handling).value;
-    } else if (task.kind == TaskletKind::barrier_message) {
-      step.kind = Kind::message;
-      step.busy = 0;
-      step.after = transport.barrier_latency(task).value;
-    } else {
-      const Bytes bytes(static_cast<double>(transport.wire_bytes(task)));
-      const Seconds alone = bytes / platform.path(task.device, task.target).bandwidth;
-      step.kind = transport.is_stored(task) ? Kind::stored_transfer : Kind::transfer;
-      step.busy = std::max(alone, transport.shortest_by_window(task)).value;
-      step.after = transport.latency(task).value;
-    }
+  for (std::size_t i = 0; i < graph.size(); ++i) update(TaskletId(i), graph.tasklet(TaskletId(i)));
+}
+
+void FastEvaluator::update(TaskletId id, const Tasklet& task) {
+  Step& step = steps_[id.value];
+  step.source = task.device.value;
+  step.target = task.target.value;
+  step.after = 0;
+  if (!is_transfer(task.kind)) {
+    step.kind = Kind::computation;
+    step.busy = (task.compute + task.handling).value;
+  } else if (task.kind == TaskletKind::barrier_message) {
+    step.kind = Kind::message;
+    step.busy = 0;
+    step.after = transport_->barrier_latency(task).value;
+  } else {
+    const Bytes bytes(static_cast<double>(transport_->wire_bytes(task)));
+    const Seconds alone = bytes / platform_->path(task.device, task.target).bandwidth;
+    step.kind = transport_->is_stored(task) ? Kind::stored_transfer : Kind::transfer;
+    step.busy = std::max(alone, transport_->shortest_by_window(task)).value;
+    step.after = transport_->latency(task).value;
   }
 }
 
@@ -103,6 +104,7 @@ Seconds FastEvaluator::run(std::vector<Span>& spans) {
 }
 
 Seconds FastEvaluator::run(std::vector<Span>* spans) {
+  notes_ties_ = spans != nullptr;
   worklist_.reserve(steps_.size());
   InOrderOfGraph graph_order(worklist_);
   in_one_pass_ = pass(spans, graph_order) && !tie_;
@@ -180,7 +182,7 @@ template <class Order>
 bool FastEvaluator::come(Stream& stream, double time, std::uint32_t id, std::uint32_t cause, bool in_order) {
   if (time <= stream.arrived + simultaneous && !in_order) {
     if (time < stream.arrived - simultaneous) return false;
-    if (!tie_ && !ordered(stream.last, stream.cause, id, cause)) {
+    if ((notes_ties_ || !Order::by_time) && !tie_ && !ordered(stream.last, stream.cause, id, cause)) {
       tie_.emplace(TaskletId(stream.last), TaskletId(id));
       if (!Order::by_time) return false;
     }

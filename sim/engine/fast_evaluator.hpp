@@ -11,6 +11,7 @@
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/engine/arrival_order.hpp"
+#include "sim/engine/transport.hpp"
 #include "sim/results/timeline.hpp"
 #include "sim/workload/tasklet_graph.hpp"
 
@@ -27,17 +28,19 @@ constexpr double simultaneous = 1e-9;
 /// order of time, from a heap.
 class FastEvaluator {
  public:
-  /// Reads how long each tasklet takes. `graph` must stay as it is until the last `run`. UserError as from the engine.
+  /// Reads how long each tasklet takes. All three must stay until the last `run`. UserError as from the engine.
   void prepare(const TaskletGraph& graph, const PlatformView& platform, const NetworkModel& network);
+  /// Takes the times of `task` for the tasklet `id` of that graph, which keeps its kind.
+  void update(TaskletId id, const Tasklet& task);
 
   /// The iteration's end. Nothing is allocated after the first run on a graph of this size. UserError when tasklets
   /// remain that nothing can start.
   Seconds run() { return run(nullptr); }
-  /// The same; `spans` gets the span of each tasklet.
+  /// The same; `spans` gets the span of each tasklet, and ties are looked for.
   Seconds run(std::vector<Span>& spans);
 
-  /// Of the last run: two tasklets that came to one stream at the same moment, so that who is served first is chance; none
-  /// where the result does not hang on such a pair.
+  /// Of the last run with spans: two tasklets that came to one stream at the same moment, so that who is served first is
+  /// chance; none where the result does not hang on such a pair.
   const std::optional<std::pair<TaskletId, TaskletId>>& tie() const { return tie_; }
   /// Whether the last run took one pass.
   bool in_one_pass() const { return in_one_pass_; }
@@ -88,6 +91,8 @@ class FastEvaluator {
 
   const TaskletGraph* graph_ = nullptr;
   std::size_t devices_ = 0;
+  std::optional<Transport> transport_;
+  const PlatformView* platform_ = nullptr;
   double store_and_forward_ = 0;
   std::vector<Step> steps_;
   std::vector<Wait> waits_;
@@ -100,6 +105,7 @@ class FastEvaluator {
   double end_ = 0;
   std::size_t finished_ = 0;
   std::optional<std::pair<TaskletId, TaskletId>> tie_;
+  bool notes_ties_ = false;
   bool in_one_pass_ = false;
 };
 

@@ -7,6 +7,7 @@
 #include "sim/description/data_folder.hpp"
 #include "sim/description/scenario.hpp"
 #include "sim/engine/fast_evaluator.hpp"
+#include "sim/engine/fast_plan_evaluator.hpp"
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/pipeline_workload.hpp"
@@ -280,4 +281,29 @@ TEST_CASE("a circle of waits is the same error from both engines") {
   };
   CHECK(message(Engine::fast).find("2 tasklets never finish") != std::string::npos);
   CHECK(message(Engine::fast) == message(Engine::simgrid));
+}
+
+TEST_CASE("a plan placed anew is evaluated as if it had been built anew") {
+  RandomStream random(3, "fast evaluator");
+  Cluster cluster = any_cluster(random, {2, 2, 2});
+  for (std::size_t i = 0; i < cluster.machines.size(); ++i)
+    if (i % 2 == 0) cluster.machines[i].device_type = "A100-SXM4-40GB";
+  const Platform platform = load_cluster(cluster);
+  NetworkModel network = any_network(random);
+  network.message_cost = Seconds(0.25);
+  Job job = test_job(0, 0, 300, 1000);
+  job.compute.forward.reset();
+  job.compute.backward.reset();
+  FastPlanEvaluator kept(job, platform.view, network);
+  for (const char* schedule : {"gpipe", "1f1b"})
+    for (const Degrees& degrees : {Degrees{3, 2, 1}, Degrees{3, 1, 2}, Degrees{2, 3, 1}}) {
+      Plan plan = test_plan(degrees.pipeline, degrees.data, 3, schedule, "sharded_server");
+      plan.degrees = degrees;
+      plan.rank_of_device.clear();
+      for (std::size_t rank = 0; rank < degrees.ranks(); ++rank) plan.rank_of_device.emplace_back(rank);
+      for (std::size_t swap = 0; swap < 10; ++swap) {
+        std::swap(plan.rank_of_device[random.below(6)], plan.rank_of_device[random.below(6)]);
+        CHECK(kept.evaluate(plan) == FastPlanEvaluator(job, platform.view, network).evaluate(plan));
+      }
+    }
 }
