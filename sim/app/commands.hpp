@@ -15,6 +15,7 @@ struct ScenarioOptions {
   std::optional<std::string> rank_map;
   std::optional<std::string> seed;
   std::vector<std::string> assignments;  // --set key=value
+  std::string engine = "auto";           // run and compare: auto, simgrid, fast or both
   std::optional<std::string> out;        // folder for result files
   std::vector<std::string> schedulers;   // compare only
   bool json = false;

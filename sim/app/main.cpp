@@ -29,6 +29,14 @@ void add_scheduler_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("--rank-map", options.rank_map, "For --scheduler rank_map: file with the rank of each device");
 }
 
+void add_engine_option(CLI::App& command, ScenarioOptions& options) {
+  command
+      .add_option("--engine", options.engine,
+                  "simgrid, fast (as if no link were shared), both, or auto: fast where the run proves it exact")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"auto", "simgrid", "fast", "both"}));
+}
+
 void add_suite_options(CLI::App& command, SuiteOptions& options) {
   command.add_option("suites", options.suites, "Suite files, or names of shipped suites")->required();
   command.add_flag("--json", options.json, "Print JSON");
@@ -46,6 +54,7 @@ int run(int count, char** arguments) {
   CLI::App* run = app.add_subcommand("run", "Plan a scenario and simulate one training iteration");
   add_scenario_options(*run, options);
   add_scheduler_options(*run, options);
+  add_engine_option(*run, options);
   run->add_option("--out", options.out, "Folder for scenario, plan, metrics, timeline and trace");
   run->callback([&] { action = [&] { run_command(options); }; });
 
@@ -56,6 +65,7 @@ int run(int count, char** arguments) {
 
   CLI::App* compare = app.add_subcommand("compare", "Several schedulers on one scenario, side by side");
   add_scenario_options(*compare, options);
+  add_engine_option(*compare, options);
   compare->add_option("--schedulers", options.schedulers, "Names, comma-separated; rank_map:FILE places by a file")
       ->required()
       ->delimiter(',')

@@ -16,6 +16,12 @@ namespace {
 
 Timing timing_of(const ScenarioOptions& options) { return options.timing ? Timing::shown : Timing::hidden; }
 
+Engine engine_of(const ScenarioOptions& options) {
+  if (options.engine == "simgrid") return Engine::simgrid;
+  if (options.engine == "fast") return Engine::fast;
+  return options.engine == "both" ? Engine::both : Engine::automatic;
+}
+
 Progress progress_on(ProgressBar& bar) {
   return [&bar](const std::string& what, double fraction) { bar.show(what, fraction); };
 }
@@ -41,7 +47,7 @@ void run_command(const ScenarioOptions& options) {
   SimulatedRun run;
   {
     ProgressBar bar;
-    run = run_scenario(scenario, progress_on(bar));
+    run = run_scenario(scenario, progress_on(bar), engine_of(options));
   }
   if (options.out) write_results(*options.out, scenario, run);
   print_text(options.json ? json_of(run.record, timing_of(options))
@@ -72,7 +78,8 @@ void compare_command(const ScenarioOptions& options) {
   std::vector<RunRecord> records;
   {
     ProgressBar bar;
-    for (const Scenario& scenario : scenarios) records.push_back(run_scenario(scenario, progress_on(bar)).record);
+    for (const Scenario& scenario : scenarios)
+      records.push_back(run_scenario(scenario, progress_on(bar), engine_of(options)).record);
   }
   if (options.out) {
     FileSet files;

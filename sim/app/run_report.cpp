@@ -34,6 +34,17 @@ std::string memory_line(const std::vector<StageMemory>& stages) {
   return text + (stage.fits() ? "\n" : ": it does not fit\n");
 }
 
+std::string engine_line(const RunRecord& record) {
+  if (!record.fast_iteration)
+    return fmt::format("  engine: {}{}\n", record.engine == "fast" ? "fast evaluator, exact here" : "SimGrid",
+                       record.doubt.empty() ? "" : "; the fast evaluator does not apply: " + record.doubt);
+  const std::string exactness = record.doubt.empty() ? "exact here" : "not exact here, " + record.doubt;
+  if (record.engine == "fast") return fmt::format("  engine: fast evaluator, {}\n", exactness);
+  return fmt::format("  engine: SimGrid; the fast evaluator says {:.2f} s ({:+.2f} %), {}\n",
+                     record.fast_iteration->value, 100 * (*record.fast_iteration / record.metrics->iteration - 1),
+                     exactness);
+}
+
 }  // namespace
 
 std::string run_report(const RunRecord& record, const PlatformView& platform, Timing timing) {
@@ -58,6 +69,7 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
     text += fmt::format("  iteration: {:.2f} s simulated, {:.3f} PFLOPS, {:.2f} sequences/s, {}\n",
                         metrics.iteration.value, metrics.throughput.value / 1e15, metrics.samples_per_second,
                         plural(metrics.tasklets, "tasklet"));
+    text += engine_line(record);
     if (record.requested_batch)
       text += fmt::format("  note: {} sequences fit whole passes, {} were asked for\n", metrics.samples,
                           *record.requested_batch);

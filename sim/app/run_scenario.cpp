@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "scheduler/cost_model.hpp"
-#include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/memory_check.hpp"
 #include "sim/workload/ring_order.hpp"
@@ -104,6 +103,13 @@ RunRecord record_of(const Scenario& scenario, const Decision& decision, const Co
   return record;
 }
 
+void add_engine(Engine asked, const Simulated& simulated, RunRecord& record) {
+  record.engine = simulated.engine == Engine::fast ? "fast" : "simgrid";
+  if (asked != Engine::fast && asked != Engine::both) return;
+  record.fast_iteration = simulated.fast_end;
+  record.doubt = simulated.doubt;
+}
+
 }  // namespace
 
 Platform platform_of(const Scenario& scenario) {
@@ -137,16 +143,16 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   return run;
 }
 
-SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress) {
+SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress, Engine engine) {
   auto [platform, record] = plan_scenario(scenario, progress);
   const Stopwatch watch;
   TaskletGraph graph =
       find_workload_builder(record.plan.workload)->build(scenario.job, record.plan, platform.view, scenario.network);
-  GraphWorkload workload(graph);
-  Timeline timeline = simulate(platform, workload, scenario.network, part_of(progress, "simulating"));
-  record.metrics = metrics_of(scenario.job, record.plan, graph, timeline);
+  Simulated simulated = simulate(platform, graph, scenario.network, engine, part_of(progress, "simulating"));
+  record.metrics = metrics_of(scenario.job, record.plan, graph, simulated.timeline);
+  add_engine(engine, simulated, record);
   record.simulation_time = watch.elapsed();
-  return {std::move(platform), std::move(graph), std::move(timeline), std::move(record)};
+  return {std::move(platform), std::move(graph), std::move(simulated.timeline), std::move(record)};
 }
 
 }  // namespace longhaul

@@ -8,6 +8,7 @@
 #include "scheduler/scheduler.hpp"
 #include "sim/description/platform_loader.hpp"
 #include "sim/description/scenario.hpp"
+#include "sim/engine/simulate.hpp"
 #include "sim/results/run_record.hpp"
 #include "sim/results/timeline.hpp"
 #include "sim/workload/tasklet_graph.hpp"
@@ -32,7 +33,7 @@ struct SimulatedRun {
 };
 
 PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress);
-SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress);
+SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress, Engine engine = Engine::automatic);
 
 /// The platform that the scenario names or describes.
 Platform platform_of(const Scenario& scenario);

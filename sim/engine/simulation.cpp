@@ -1,8 +1,5 @@
 #include "sim/engine/simulation.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <limits>
 #include <memory>
 #include <unordered_map>
 
@@ -13,14 +10,15 @@
 #include "sim/base/error.hpp"
 #include "sim/base/temporary_file.hpp"
 #include "sim/engine/streams.hpp"
+#include "sim/engine/stuck_workload.hpp"
+#include "sim/engine/transport.hpp"
 
 namespace longhaul {
 namespace {
 
 namespace s4u = simgrid::s4u;
 
-constexpr double most_wire_bytes = 9e18;  // of a transfer: what SimGrid counts
-constexpr double least_bandwidth = 0.1;   // B/s; SimGrid takes less for nothing at all
+constexpr double least_bandwidth = 0.1;  // B/s; SimGrid takes less for nothing at all
 constexpr int most_idle_changes = 1'000'000;
 constexpr const char* constant = "trace files that change bandwidths only, never to zero";
 
@@ -38,13 +36,19 @@ std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
       break;
   }
   arguments.emplace_back("--cfg=network/crosstraffic:0");
+  // Transfers that end within it of each other end together, the later ones too early; SimGrid's default is 10 us.
+  arguments.emplace_back("--cfg=surf/precision:1e-10");
   return arguments;
 }
 
 class Simulation {
  public:
   Simulation(const Platform& platform, Workload& workload, const NetworkModel& network)
-      : platform_(platform), workload_(workload), network_(network), streams_(platform.view.size()) {}
+      : platform_(platform),
+        workload_(workload),
+        network_(network),
+        transport_(platform.view, network),
+        streams_(platform.view.size()) {}
 
   std::vector<Span> run() {
     std::vector<std::string> arguments = simgrid_arguments(network_.equations);
@@ -163,32 +167,12 @@ class Simulation {
 
   void start_barrier_message(TaskletId id, const Tasklet& task) {
     span(id).start = span(id).released = Seconds(now());
-    at(now() + latency(task).value * network_.barrier_latency_factor, [this, id] { finish(id); });
-  }
-
-  // Bytes on the wire: inefficiency inflates what crosses between machines. At least one, as SimGrid never completes an
-  // empty transfer.
-  std::uint64_t wire_bytes(const Tasklet& task) const {
-    const bool local = platform_.view.same_machine(task.device, task.target);
-    const double bytes = std::max(1.0, task.bytes.value / (local ? 1 : efficiency_of(task.kind)));
-    if (bytes > most_wire_bytes)
-      throw UserError({}, "a transfer of " + std::to_string(bytes) + " bytes", "more than can be counted",
-                      "smaller messages");
-    return static_cast<std::uint64_t>(std::llround(bytes));
-  }
-
-  double efficiency_of(TaskletKind kind) const {
-    if (kind == TaskletKind::activation_transfer) return network_.efficiency;
-    return kind == TaskletKind::gradient_exchange ? network_.exchange_efficiency : network_.collective_efficiency;
-  }
-
-  Seconds latency(const Tasklet& task) const {
-    return platform_.view.path(task.device, task.target).latency * task.messages;
+    at(now() + transport_.barrier_latency(task).value, [this, id] { finish(id); });
   }
 
   void start_transfer(TaskletId id, const Tasklet& task) {
     s4u::CommPtr transfer = s4u::Comm::sendto_init();
-    transfer->set_payload_size(wire_bytes(task));
+    transfer->set_payload_size(transport_.wire_bytes(task));
     in_flight_.emplace(transfer.get(), Transfer{id, transfer});
     // SimGrid starts it as soon as it knows both hosts.
     transfer->set_source(hosts_[task.device.value])->set_destination(hosts_[task.target.value]);
@@ -201,7 +185,8 @@ class Simulation {
     // SimGrid still uses the activity while it calls us: let go of it only later.
     completed_ = std::move(found->second.activity);
     in_flight_.erase(found);
-    const double through = span(id).start.value + shortest_by_window(tasklet(id)).value;
+    // SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
+    const double through = span(id).start.value + transport_.shortest_by_window(tasklet(id)).value;
     if (through > now()) {
       at(through, [this, id] { on_sent(id); });
     } else {
@@ -209,25 +194,12 @@ class Simulation {
     }
   }
 
-  // SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
-  Seconds shortest_by_window(const Tasklet& task) const {
-    if (!network_.tcp_window) return {};
-    const double window = network_.tcp_window->value * static_cast<double>(network_.tcp_streams);
-    return latency(task) * (2 * static_cast<double>(wire_bytes(task)) / window);
-  }
-
-  // What buffers that are filled before they are emptied add to an activation message between machines.
-  Seconds hand_over(TaskletId id) {
-    const Tasklet& task = tasklet(id);
-    if (task.kind != TaskletKind::activation_transfer || platform_.view.same_machine(task.device, task.target))
-      return {};
-    return (span(id).released - span(id).start) * network_.store_and_forward;
-  }
-
   void on_sent(TaskletId id) {
     release(id);
     if (network_.equations == NetworkEquations::raw) {
-      at(now() + (latency(tasklet(id)) + hand_over(id)).value, [this, id] { finish(id); });
+      const Seconds on_wire = span(id).released - span(id).start;
+      const Seconds rest = transport_.latency(tasklet(id)) + transport_.hand_over(tasklet(id), on_wire);
+      at(now() + rest.value, [this, id] { finish(id); });
     } else {
       finish(id);
     }
@@ -249,15 +221,7 @@ class Simulation {
   }
 
   void check_complete() const {
-    std::string waiting;
-    std::size_t stuck = 0;
-    for (std::size_t i = 0; i < workload_.tasklets().size(); ++i) {
-      if (i < spans_.size() && spans_[i].finish.value >= 0) continue;
-      if (++stuck <= 3) waiting += (waiting.empty() ? "" : ", ") + workload_.describe_wait(TaskletId(i));
-    }
-    if (stuck > 0)
-      throw UserError({}, "the simulation cannot progress: " + std::to_string(stuck) + " tasklets never finish",
-                      "tasklet " + waiting, "a workload without circular waits");
+    if (finished_ < workload_.tasklets().size()) throw stuck_workload(workload_, spans_);
   }
 
   struct Transfer {
@@ -269,6 +233,7 @@ class Simulation {
   const Platform& platform_;
   Workload& workload_;
   const NetworkModel& network_;
+  Transport transport_;
   Streams streams_;
   std::vector<s4u::Host*> hosts_;  // by device
   std::unordered_map<const s4u::Activity*, Transfer> in_flight_;

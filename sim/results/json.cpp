@@ -81,7 +81,14 @@ Json object_of(const Breakdown& parts, Seconds whole) {
 
 Json object_of(const RunRecord& record, Timing timing) {
   Json json{{"scenario", record.scenario}, {"scheduler", record.scheduler}, {"seed", record.seed}};
-  if (record.metrics) add_metrics(json, *record.metrics);
+  if (record.metrics) {
+    add_metrics(json, *record.metrics);
+    json["engine"] = record.engine;
+    if (record.fast_iteration)
+      json["fast"] = {{"iteration_seconds", record.fast_iteration->value},
+                      {"difference", *record.fast_iteration / record.metrics->iteration - 1},
+                      {"doubt", record.doubt}};
+  }
   json["cost_model"] = {
       {"data_parallel_seconds", record.cost.data_parallel.value},
       {"pipeline_seconds", record.cost.pipeline.value},

@@ -34,6 +34,7 @@ struct Collective {
   const char* name;
   const char* summary;  // one line for `longhaul list collectives`
   bool synchronises;    // every member ends with the sum: fit for gradient sync
+  bool by_place;        // regions and machines of the members decide what is emitted
   CollectiveResult (*emit)(const CollectiveCall& call, TaskletGraphBuilder& graph);
   double (*tasklets)(const CollectiveCall& call);  // how many it emits; looks at the sizes, regions and machines only
 };

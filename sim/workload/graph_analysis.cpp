@@ -4,7 +4,6 @@
 
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/depth_first_search.hpp>
-#include <boost/graph/topological_sort.hpp>
 
 #include "sim/base/error.hpp"
 
@@ -63,17 +62,19 @@ std::string name_cycle(const TaskletGraph& graph, const BoostGraph& boosted) {
 }  // namespace
 
 std::vector<TaskletId> topological_order(const TaskletGraph& graph) {
-  const BoostGraph boosted = boost_graph(graph);
-  std::vector<Vertex> reversed;
-  reversed.reserve(graph.size());
-  try {
-    boost::topological_sort(boosted, std::back_inserter(reversed));
-  } catch (const boost::not_a_dag&) {
-    throw InternalError(name_cycle(graph, boosted));
-  }
   std::vector<TaskletId> order;
   order.reserve(graph.size());
-  for (auto vertex = reversed.rbegin(); vertex != reversed.rend(); ++vertex) order.emplace_back(*vertex);
+  std::vector<std::uint32_t> missing(graph.size());
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    missing[i] = graph.predecessor_count(TaskletId(i));
+    if (missing[i] == 0) order.emplace_back(i);
+  }
+  for (std::size_t done = 0; done < order.size(); ++done) {
+    const TaskletId* const end = graph.successors_end(order[done]);
+    for (const TaskletId* next = graph.successors_begin(order[done]); next != end; ++next)
+      if (--missing[next->value] == 0) order.push_back(*next);
+  }
+  if (order.size() < graph.size()) throw InternalError(name_cycle(graph, boost_graph(graph)));
   return order;
 }
 

@@ -1,4 +1,4 @@
-// Analyses of a tasklet graph, carried by Boost.Graph.
+// Analyses of a tasklet graph.
 #pragma once
 
 #include <vector>

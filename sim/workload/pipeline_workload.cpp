@@ -4,8 +4,8 @@
 
 #include "sim/base/error.hpp"
 #include "sim/workload/barrier.hpp"
-#include "sim/workload/compute_time.hpp"
 #include "sim/workload/gradient_sync.hpp"
+#include "sim/workload/rank_times.hpp"
 #include "sim/workload/schedule.hpp"
 #include "sim/workload/sync_call.hpp"
 #include "sim/workload/sync_group.hpp"
@@ -38,20 +38,20 @@ class PipelineWorkload {
         platform_(platform),
         network_(network),
         schedule_(find_pipeline_schedule(plan.schedule)),
-        loads_(stage_loads(job, plan.layers_per_stage)),
-        devices_(plan.device_of_rank()),
+        times_(job, plan, platform, network),
+        loads_(times_.loads()),
+        devices_(times_.devices()),
         last_(plan.degrees.ranks()),
         complete_(plan.degrees.ranks()) {
     require(schedule_ != nullptr, "the plan names no pipeline schedule");
     for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
       groups_.push_back(sync_groups_of(job, plan, Stage(stage)));
-    for (std::size_t rank = 0; rank < devices_.size(); ++rank) {
-      const Stage stage = degrees_.stage(RankId(rank));
-      times_.push_back(stage_times(job, plan, loads_[stage.value], stage, platform.device(devices_[rank])));
-    }
   }
 
   TaskletGraph build() {
+    const std::size_t steps =
+        plan_.passes * plan_.micro_batches * 2 * degrees_.ranks();  // and nearly as many messages
+    graph_.reserve(2 * steps, plan_.synchronous_transfers ? 5 * steps : 3 * steps);
     if (plan_.phase_barrier) add_barrier();
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
     for (std::size_t rank = 0; rank < last_.size(); ++rank) complete_[rank].push_back(last_[rank]);
@@ -122,7 +122,7 @@ class PipelineWorkload {
 
   // One step of a stage: on every slice, then the sum of the slices' results.
   void add_computation(Replica replica, Stage stage, const PipelineStep& step, const Part& part) {
-    std::vector<RankId> ranks;
+    ranks_.clear();
     for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
       const RankId rank = degrees_.rank(replica, stage, slice);
       const TaskletId id = graph_.add(computation(rank, stage, step, part));
@@ -130,10 +130,10 @@ class PipelineWorkload {
       Work& work = (step.direction == Direction::forward ? forward_ : backward_)[rank.value][step.micro_batch];
       work.output = id;
       if (part.first) begin_work(work, id, latest_[rank.value]);
-      last_[rank.value] = {id};
-      ranks.push_back(rank);
+      last_[rank.value].assign(1, id);
+      ranks_.push_back(rank);
     }
-    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks, step.direction, part.layers);
+    if (degrees_.tensor > 1) add_tensor_sum(stage, ranks_, step.direction, part.layers);
   }
 
   static void begin_work(Work& work, TaskletId id, Work*& latest) {
@@ -150,15 +150,10 @@ class PipelineWorkload {
     const StageLoad& load = loads_[stage.value];
     Tasklet task = local(is_forward ? TaskletKind::forward : TaskletKind::backward, rank);
     task.micro_batch = micro_batch(step.micro_batch);
+    task.share = part.share;
+    task.completes = part.last;
     task.flops = (is_forward ? load.forward : load.backward) / static_cast<double>(degrees_.tensor) * part.share;
-    const StageTimes& times = times_[rank.value];
-    task.compute = (is_forward ? times.forward : times.backward) * part.share;
-    if (!part.last) return task;
-    const bool has_previous = stage.value > 0;
-    const bool has_next = stage.value + 1 < degrees_.pipeline;
-    if (is_forward && has_next) task.handling = handling(rank, RankId(rank.value + degrees_.tensor));
-    if (!is_forward && has_previous) task.handling = handling(rank, RankId(rank.value - degrees_.tensor));
-    task.handling += compressing_time() * ((has_previous ? 1 : 0) + (has_next ? 1 : 0));
+    times_.set_times(task);
     return task;
   }
 
@@ -227,9 +222,7 @@ class PipelineWorkload {
     const StageLoad& load = loads_[degrees_.stage(rank).value];
     Tasklet update = local(TaskletKind::weight_update, rank);
     update.flops = load.weight_update / static_cast<double>(degrees_.tensor);
-    update.compute = times_[rank.value].weight_update;
-    if (degrees_.data > 1 && plan_.gradient_compression.method != "none" && plan_.compression_rate)
-      update.handling = load.gradient / static_cast<double>(degrees_.tensor) / *plan_.compression_rate;
+    times_.set_times(update);
     const TaskletId id = graph_.add(update);
     graph_.order(last_[rank.value], id);
     last_[rank.value] = {id};
@@ -250,29 +243,19 @@ class PipelineWorkload {
 
   Bytes activation_share() const { return loads_.front().activation / static_cast<double>(degrees_.tensor); }
 
-  // Of one message: what a rank sends it compresses, what it gets it decompresses, both at the same rate.
-  Seconds compressing_time() const {
-    if (plan_.activation_compression.method == "none" || !plan_.compression_rate) return {};
-    return activation_share() / *plan_.compression_rate;
-  }
-
-  Seconds handling(RankId sender, RankId receiver) const {
-    const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
-    return same_machine ? Seconds() : network_.message_cost;
-  }
-
   const Job& job_;
   const Plan& plan_;
   const Degrees& degrees_;
   const PlatformView& platform_;
   const NetworkModel& network_;
   const PipelineSchedule* schedule_;
-  std::vector<StageLoad> loads_;
-  std::vector<DeviceId> devices_;               // of each rank
-  std::vector<StageTimes> times_;               // of each rank
+  RankTimes times_;
+  const std::vector<StageLoad>& loads_;
+  const std::vector<DeviceId>& devices_;        // of each rank
   std::vector<std::vector<SyncGroup>> groups_;  // of each stage
   std::vector<std::vector<TaskletId>> last_;    // per rank, what its next computation waits for
   CompleteGradients complete_;
+  std::vector<RankId> ranks_;  // of the step that is added
   std::size_t pass_ = 0;
   std::vector<std::vector<Work>> forward_;  // of the current pass, by rank and micro-batch
   std::vector<std::vector<Work>> backward_;

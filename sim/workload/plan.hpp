@@ -62,5 +62,7 @@ struct Plan {
 };
 
 bool operator==(const Plan& a, const Plan& b);
+/// Whether they are equal apart from rank_of_device.
+bool same_but_placement(const Plan& a, const Plan& b);
 
 }  // namespace longhaul

@@ -35,7 +35,9 @@ struct Tasklet {
   Flops flops;       // of a computation, for accounting
   Seconds compute;   // how long a computation takes on its device
   Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
-  Bytes bytes;       // of a transfer
+  double share = 1;  // of a stage's step, where that is split: what this piece does of it
+  bool completes = true;       // it is the step's last piece, whose result is sent on
+  Bytes bytes;                 // of a transfer
   std::uint32_t messages = 1;  // of a transfer: how many messages it stands for, each pays the latency
 };
 

@@ -15,6 +15,11 @@ std::string TaskletGraph::describe(TaskletId id) const {
   return text;
 }
 
+void TaskletGraphBuilder::reserve(std::size_t tasklets, std::size_t dependencies) {
+  tasklets_.reserve(tasklets_.size() + tasklets);
+  dependencies_.reserve(dependencies_.size() + dependencies);
+}
+
 TaskletId TaskletGraphBuilder::add(const Tasklet& tasklet) {
   tasklets_.push_back(tasklet);
   return TaskletId(tasklets_.size() - 1);
@@ -36,8 +41,10 @@ TaskletGraph TaskletGraphBuilder::build() {
   }
   for (std::size_t i = 0; i < count; ++i) graph.first_successor_[i + 1] += graph.first_successor_[i];
   graph.successors_.resize(dependencies_.size());
-  std::vector<std::size_t> next(graph.first_successor_.begin(), graph.first_successor_.end() - 1);
-  for (const auto& [before, after] : dependencies_) graph.successors_[next[before.value]++] = after;
+  // Each offset moves to the end of its range, which is where the next begins.
+  for (const auto& [before, after] : dependencies_) graph.successors_[graph.first_successor_[before.value]++] = after;
+  for (std::size_t i = count; i > 0; --i) graph.first_successor_[i] = graph.first_successor_[i - 1];
+  graph.first_successor_[0] = 0;
   graph.tasklets_ = std::move(tasklets_);
   tasklets_.clear();
   dependencies_.clear();

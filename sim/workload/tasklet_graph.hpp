@@ -35,6 +35,8 @@ class TaskletGraph {
 
 class TaskletGraphBuilder {
  public:
+  /// Makes room for that many more.
+  void reserve(std::size_t tasklets, std::size_t dependencies);
   TaskletId add(const Tasklet& tasklet);
   void order(TaskletId before, TaskletId after) { dependencies_.emplace_back(before, after); }
   /// Every tasklet of `before` must be finished before `after` starts.

@@ -83,10 +83,26 @@ TEST_CASE("JSON has the promised keys, plan the same without the simulated ones"
   json plan = run_json("plan scenarios/two_sites_smoke.yaml");
   json same = run;
   for (const char* simulated :
-       {"iteration_seconds", "pflops", "samples", "samples_per_second", "tasklets", "breakdown"})
+       {"iteration_seconds", "pflops", "samples", "samples_per_second", "tasklets", "engine", "breakdown"})
     same.erase(simulated);
   CHECK(plan == same);
   CHECK(run_json("run two_sites_smoke --timing").contains("timing"));
+}
+
+TEST_CASE("engines agree where nothing is shared, and say so where something is") {
+  const std::string small = "run common_job --json --set job.micro_batches=2 --engine ";
+  json fast = run_json(small + "fast");
+  json simgrid = run_json(small + "simgrid");
+  CHECK(run_json(small + "auto")["engine"] == "fast");
+  CHECK(fast["fast"]["doubt"] == "");
+  CHECK(fast["iteration_seconds"].get<double>() == Approx(simgrid["iteration_seconds"].get<double>()).epsilon(1e-9));
+  const json both = run_json("run two_sites_smoke --json --engine both");
+  CHECK(both["engine"] == "simgrid");
+  CHECK(both["fast"]["difference"].get<double>() < -0.1);
+  CHECK(both["fast"]["doubt"].get<std::string>().find("links are shared") == 0);
+  CHECK(run_json("run two_sites_smoke --json")["engine"] == "simgrid");
+  CHECK(longhaul_program("run two_sites_smoke --engine fast").out.find("not exact here, links are shared") !=
+        std::string::npos);
 }
 
 TEST_CASE("compare prints a row or an object per scheduler, in their order") {
