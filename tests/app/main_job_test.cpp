@@ -210,7 +210,8 @@ TEST_CASE("every shipped scenario is valid and every list lists") {
     INFO(entry.path() << answer.error);
     CHECK(answer.exit_code == 0);
   }
-  for (const char* what : {"schedulers", "schedules", "collectives", "compressions", "models", "devices", "scenarios", "networks"}) {
+  for (const char* what :
+       {"schedulers", "schedules", "collectives", "compressions", "models", "devices", "scenarios", "networks"}) {
     const Answer answer = longhaul_program(std::string("list ") + what);
     INFO(what << answer.error);
     CHECK(answer.exit_code == 0);
