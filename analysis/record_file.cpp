@@ -19,6 +19,41 @@ Seconds seconds(const Config& value) { return Seconds(value.number(0, most)); }
 
 std::string text_or_nothing(const Config& value) { return value.is_nothing() ? "" : value.text(); }
 
+// Reads what the plan says about its runtime beyond names and flags.
+void read_choices(const Config& json, Plan& plan) {
+  plan.sync_groups = count(json.at("sync_groups"), 1);
+  for (const Config& order : json.at("ring_orders").items()) {
+    plan.ring_orders.emplace_back();
+    for (const Config& replica : order.items()) plan.ring_orders.back().emplace_back(count(replica));
+  }
+  const Config compression = json.at("compression");
+  const auto method = [&](const char* key) {
+    const Config value = compression.at(key);
+    return parse_compression(value.text(), key, value.where());
+  };
+  plan.activation_compression = method("activations");
+  plan.gradient_compression = method("gradients");
+  const Config rate = compression.at("rate");
+  if (!rate.is_nothing()) plan.compression_rate = BytesPerSecond(rate.number(0, most));
+}
+
+StageMemory read_memory(const Config& json) {
+  const auto part = [&](const char* name) { return Bytes(json.at(name).number(0, most)); };
+  StageMemory memory;
+  memory.in_flight = count(json.at("in_flight"));
+  memory.parameters = part("parameters");
+  memory.gradients = part("gradients");
+  memory.optimizer = part("optimizer");
+  memory.activations = part("activations");
+  memory.messages = part("messages");
+  memory.working_set = part("working_set");
+  memory.logits = part("logits");
+  memory.fragmentation = part("fragmentation");
+  const Config device = json.at("device_bytes");
+  if (!device.is_nothing()) memory.device = Bytes(device.number(0, most));
+  return memory;
+}
+
 Plan read_plan(const Config& json) {
   Plan plan;
   plan.workload = json.at("workload").text();
@@ -31,6 +66,7 @@ Plan read_plan(const Config& json) {
   plan.phase_barrier = json.at("phase_barrier").flag();
   plan.synchronous_transfers = json.at("synchronous_transfers").flag();
   plan.gradient_sync = json.at("gradient_sync").text();
+  read_choices(json, plan);
   for (const Config& rank : json.at("rank_of_device").items()) plan.rank_of_device.emplace_back(count(rank));
   return plan;
 }
@@ -65,6 +101,8 @@ RunRecord read_record(const Config& json) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));
   }
+  if (const std::optional<Config> memory = json.find("memory"))
+    for (const Config& stage : memory->items()) record.memory.push_back(read_memory(stage));
   record.plan = read_plan(json.at("plan"));
   return record;
 }

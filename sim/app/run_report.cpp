@@ -25,6 +25,17 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
        row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
 }
 
+// What a plan says about its sync and its messages beyond the name of a collective.
+std::string sync_details(const Plan& plan) {
+  std::string text;
+  if (plan.sync_groups > 1) text += fmt::format(" in {} groups", plan.sync_groups);
+  if (!plan.ring_orders.empty()) text += " in an order of its own";
+  if (plan.gradient_compression.method != "none") text += ", gradients as " + text_of(plan.gradient_compression);
+  if (plan.activation_compression.method != "none")
+    text += ", activations as " + text_of(plan.activation_compression);
+  return text;
+}
+
 std::string memory_line(const std::vector<StageMemory>& stages) {
   const std::size_t fullest = fullest_stage(stages);
   const StageMemory& stage = stages[fullest];
@@ -53,12 +64,12 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   const Plan& plan = record.plan;
   std::string text = fmt::format("{}: {} in {}\n", record.scenario, plural(platform.size(), "GPU"),
                                  plural(regions.size(), "region"));
-  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}{}, {}, {} of {}, {}\n", record.scheduler,
+  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}{}, {}, {} of {}, {}{}\n", record.scheduler,
                       record.seed, plan.degrees.pipeline, plan.degrees.data,
                       plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "", plan.schedule,
                       plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
                       plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
-                      plan.gradient_sync);
+                      plan.gradient_sync, sync_details(plan));
   if (record.evaluations > 0)
     text += fmt::format("  search: {} evaluations, best at {}\n", record.evaluations, record.best_evaluation);
   text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",

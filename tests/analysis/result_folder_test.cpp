@@ -58,6 +58,16 @@ TEST_CASE("records read back are those that were written") {
   CHECK(longhaul_program("compare two_sites_smoke --schedulers identity,random --json").out == file_text(comparison));
 }
 
+TEST_CASE("a record of a plan with choices of its own reads back") {
+  const Scratch scratch;
+  REQUIRE(longhaul_program("run two_sites_smoke --set plan.sync_groups=2 --set plan.ring_order=nearest --set "
+                           "'plan.compression={activations: int8, gradients: top_k:5 %, rate: 9 GB/s}' --out " +
+                           scratch.path("out"))
+              .exit_code == 0);
+  const std::string run = scratch.path("out/metrics.json");
+  CHECK(json_of(read_record(run), Timing::hidden) == file_text(run));
+}
+
 TEST_CASE("a timeline read back has the run's tasklets, and ends with its iteration") {
   const Scratch scratch;
   fill_with_results(scratch.folder());

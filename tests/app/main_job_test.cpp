@@ -140,6 +140,24 @@ TEST_CASE("the same command twice prints the same bytes, and so does the scenari
   CHECK(std::system(("diff -r " + scratch.path("a") + " " + scratch.path("b")).c_str()) == 0);
 }
 
+TEST_CASE("what a plan says about the runtime is in its output, and the written scenario reproduces it") {
+  const Scratch scratch;
+  const Answer first = longhaul_program(
+      "run two_sites_smoke --json --set plan.sync_groups=2 --set plan.ring_order=nearest --set "
+      "plan.gradient_sync=hierarchical_ring --set 'plan.compression={activations: int8, gradients: top_k:5 %, rate: "
+      "9 GB/s}' "
+      "--set job.optimizer_offload=true --set job.kept_per_layer=4 --set plan.check_memory=true --out " +
+      scratch.path("a"));
+  INFO(first.error);
+  REQUIRE(first.exit_code == 0);
+  const json plan = json::parse(first.out)["plan"];
+  CHECK(plan["sync_groups"] == 2);
+  CHECK(plan["ring_orders"] == json({{0, 1}, {0, 1}}));
+  CHECK(plan["compression"] == json({{"activations", "int8"}, {"gradients", "top_k:5 %"}, {"rate", 9e9}}));
+  CHECK(json::parse(first.out)["memory"].size() == 2);
+  CHECK(longhaul_program("run " + scratch.path("a") + "/scenario.yaml --json").out == first.out);
+}
+
 TEST_CASE("the result folder holds the promised files, the trace is JSON with a row per stream") {
   const Scratch scratch;
   const Answer answer = longhaul_program("run two_sites_smoke --out " + scratch.path("out"));
@@ -226,7 +244,8 @@ TEST_CASE("every shipped scenario is valid and every list lists") {
     INFO(entry.path() << answer.error);
     CHECK(answer.exit_code == 0);
   }
-  for (const char* what : {"schedulers", "schedules", "collectives", "compressions", "models", "devices", "scenarios", "networks"}) {
+  for (const char* what :
+       {"schedulers", "schedules", "collectives", "compressions", "models", "devices", "scenarios", "networks"}) {
     const Answer answer = longhaul_program(std::string("list ") + what);
     INFO(what << answer.error);
     CHECK(answer.exit_code == 0);

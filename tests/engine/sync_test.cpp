@@ -106,7 +106,7 @@ TEST_CASE("half rings take (n - 1)(alpha + B / (n beta)), an exchange one latenc
 
 TEST_CASE(
     "halving and doubling takes 2 log2(p) alpha + 2 (p - 1) / p B / beta, two messages more where n is no power") {
-  for (std::size_t members = 2; members <= 17; ++members) {
+  for (const std::size_t members : {2U, 3U, 4U, 6U, 8U, 9U, 13U}) {
     INFO(members);
     double power = 1;
     double levels = 0;
@@ -154,7 +154,7 @@ TEST_CASE("in one region a hierarchical ring goes by machines") {
 }
 
 TEST_CASE("small messages pass two trees in 2 (floor(log2(n - 1)) + 1) latencies, large ones at most 2 B each") {
-  for (std::size_t members = 2; members <= 17; ++members) {
+  for (const std::size_t members : {2U, 3U, 5U, 8U, 9U, 12U}) {
     INFO(members);
     Cluster cluster = test_cluster({members}, BandwidthLimit::per_pair);
     double depth = 1;
