@@ -48,7 +48,7 @@ TEST_CASE("mistakes in suites") {
       {"columns: [recorded]\ncases: [[1]]\nset: {job.layer: 4}\n", ":11:18: unknown key 'layer' in job"},
       {"columns: [recorded]\ncases: [[1]]\nset: {job.layers: four}\n", ":11:19: job.layers: 'four' is not a whole"},
       {"columns: [recorded]\ncases: [[1]]\nset: {job.layers.x: 4}\n", ":11:21: 'job.layers' has no 'x' to set"},
-      {"columns: [recorded]\ncases: [[1]]\nset: {name: x}\n", ":11:13: set.name: unknown column or key 'name'"},
+      {"columns: [recorded]\ncases: [[1]]\nset: {name: x}\n", ":11:13: set.name: unknown key 'name'"},
       {"columns: [recorded]\ncases: [[1]]\nset: {job.layers: ~}\n", ":11:19: set.job.layers: no value"},
       {"columns: [job.layers, recorded]\ncases: [[4, 1]]\nset: {job.layers: 4}\n",
        ":9:11: columns[0]: 'job.layers' is a column and stands under set too"},
@@ -83,7 +83,7 @@ TEST_CASE("mistakes in what a suite fits") {
       {"{network.efficiency: [1, 0.5]}", ":11:27: fit.network.efficiency: the bounds are reversed or equal"},
       {"{network.efficiency: [0.5]}", ":11:27: fit.network.efficiency: bounds are two values"},
       {"{network.message_cost: [0, 40 ms]}", "fit.network.message_cost[0]: cannot read '0' as a bound"},
-      {"{efficiency: [0, 1]}", ":11:19: fit.efficiency: unknown column or key 'efficiency'"},
+      {"{efficiency: [0, 1]}", ":11:19: fit.efficiency: unknown key 'efficiency'"},
       {"{}", ":11:6: fit: no parameters"},
   };
   for (const auto& [fit, message] : fits) {
