@@ -33,7 +33,7 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
 // What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
 // of all micro-batches that a pipeline processes in an iteration, both as they are sent.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
-  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
+  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage, plan.micro_batch_size);
   CostSizes sizes;
   const double value = scenario.job.value_bytes();
   for (const StageLoad& load : loads)

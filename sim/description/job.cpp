@@ -19,8 +19,13 @@ double ComputeModel::speed_factor_of(const std::string& device_type) const {
 }
 
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage) {
+  return stage_loads(job, layers_per_stage, job.micro_batch);
+}
+
+std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage,
+                                   std::size_t micro_batch) {
   constexpr double adam_operations = 16;
-  const auto batch = static_cast<double>(job.micro_batch);
+  const auto batch = static_cast<double>(micro_batch);
   const Flops layer = layer_forward_flops(job.model) * batch;
   const double recomputed = job.recompute == Recompute::full ? 1 : 0;
   const auto width = static_cast<double>(job.model.sequence * job.model.hidden);

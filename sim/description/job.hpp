@@ -69,6 +69,9 @@ struct StageLoad {
 };
 
 /// One load per stage; the first also holds the embeddings, the last the head. Their sum is the whole model.
+std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage,
+                                   std::size_t micro_batch);
+/// The same with the job's micro-batch.
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage);
 
 /// FLOP of an iteration over `samples` sequences, as DT-FM and Megatron count them, recomputation included:

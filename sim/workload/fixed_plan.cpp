@@ -109,7 +109,7 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   call.ranks.resize(plan.degrees.data);
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
-  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage);
+  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage, plan.micro_batch_size);
   for (std::size_t stage = 0; stage < loads.size(); ++stage)
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
       const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;

@@ -86,7 +86,7 @@ Bytes StageMemory::total() const {
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan) {
   const PipelineSchedule* schedule = find_pipeline_schedule(plan.schedule);
   require(schedule != nullptr, "the plan names no pipeline schedule");
-  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage);
+  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage, plan.micro_batch_size);
   std::vector<StageMemory> stages;
   for (std::size_t stage = 0; stage < loads.size(); ++stage)
     stages.push_back(memory_of(job, plan, loads[stage], stage, *schedule));

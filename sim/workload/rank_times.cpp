@@ -7,7 +7,7 @@ RankTimes::RankTimes(const Job& job, const Plan& plan, const PlatformView& platf
       plan_(plan),
       platform_(platform),
       network_(network),
-      loads_(stage_loads(job, plan.layers_per_stage)) {
+      loads_(stage_loads(job, plan.layers_per_stage, plan.micro_batch_size)) {
   place(plan.rank_of_device);
 }
 

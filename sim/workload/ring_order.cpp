@@ -111,7 +111,7 @@ std::vector<std::vector<Replica>> nearest_ring_orders(const Job& job, const Plan
   const Degrees& degrees = plan.degrees;
   const std::size_t members = degrees.data;
   const std::vector<DeviceId> devices = plan.device_of_rank();
-  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage);
+  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage, plan.micro_batch_size);
   std::vector<std::vector<Replica>> orders;
   for (std::size_t stage = 0; stage < degrees.pipeline; ++stage)
     for (std::size_t slice = 0; slice < degrees.tensor; ++slice) {

@@ -1,0 +1,65 @@
+#include "scheduler/plan_trials.hpp"
+
+#include <algorithm>
+
+#include "sim/base/error.hpp"
+#include "sim/workload/memory.hpp"
+
+namespace longhaul {
+namespace {
+
+// Micro-batches of the shorter of two passes: long enough to be past the pipeline's filling.
+std::size_t short_pass(const Plan& plan) { return std::max<std::size_t>(12, 2 * plan.degrees.pipeline); }
+
+double fullest(const std::vector<StageMemory>& stages) {
+  double most = 0;
+  for (const StageMemory& stage : stages) most = std::max(most, stage.total().value);
+  return most;
+}
+
+}  // namespace
+
+PlanTrials::PlanTrials(const Problem& problem) : problem_(problem), start_(std::chrono::steady_clock::now()) {
+  require(problem.job != nullptr && problem.make_evaluator != nullptr, "a search by simulation without a simulation");
+  whole_ = problem.make_evaluator();
+  shorter_ = problem.make_evaluator();
+  longer_ = problem.make_evaluator();
+  allowance_ = fullest(stage_memory(*problem.job, problem.fixed));
+}
+
+std::optional<Seconds> PlanTrials::estimate(const Plan& plan) {
+  if (!fits(plan)) return std::nullopt;
+  ++spent_;
+  const std::size_t least = short_pass(plan);
+  try {
+    // Two short passes are cheaper than a long one only if that is longer than both.
+    if (plan.phase_barrier || plan.passes > 1 || plan.micro_batches <= 3 * least)
+      return evaluate(*whole_, plan, plan.micro_batches);
+    const Seconds a = evaluate(*shorter_, plan, least);
+    const Seconds b = evaluate(*longer_, plan, 2 * least);
+    const auto more = static_cast<double>(plan.micro_batches - 2 * least) / static_cast<double>(least);
+    return b + (b - a) * more;
+  } catch (const UserError&) {
+    return std::nullopt;  // such as a micro-batch for which nobody measured the layers
+  }
+}
+
+Seconds PlanTrials::evaluate(PlanEvaluator& evaluator, Plan plan, std::size_t micro_batches) const {
+  plan.micro_batches = micro_batches;
+  return evaluator.evaluate(plan);
+}
+
+bool PlanTrials::exhausted(double share) const {
+  if (static_cast<double>(spent_) >= share * static_cast<double>(problem_.search.simulations)) return true;
+  if (!problem_.search.time_budget) return false;
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  return elapsed.count() >= share * problem_.search.time_budget->value;
+}
+
+bool PlanTrials::fits(const Plan& plan) const {
+  for (const StageMemory& stage : stage_memory(*problem_.job, plan, problem_.platform))
+    if (!stage.fits() && stage.total().value > allowance_) return false;
+  return true;
+}
+
+}  // namespace longhaul
