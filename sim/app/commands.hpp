@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-/// What `run`, `plan` and `compare` take.
+/// What `run`, `plan`, `compare` and `explain` take.
 struct ScenarioOptions {
   std::string scenario;  // a file, or the name of a shipped scenario
   std::optional<std::string> scheduler;
@@ -16,7 +16,7 @@ struct ScenarioOptions {
   std::optional<std::string> seed;
   std::vector<std::string> assignments;  // --set key=value
   std::optional<std::string> out;        // folder for result files
-  std::vector<std::string> schedulers;   // compare only
+  std::vector<std::string> schedulers;   // compare and explain only
   bool json = false;
   bool timing = false;
 };
@@ -52,6 +52,7 @@ struct MergeOptions {
 void run_command(const ScenarioOptions& options);
 void plan_command(const ScenarioOptions& options);
 void compare_command(const ScenarioOptions& options);
+void explain_command(const ScenarioOptions& options);
 /// Returns the exit code: 0 = every case passes, 1 = some case fails.
 int regress_command(const SuiteOptions& options);
 void calibrate_command(const SuiteOptions& options);

@@ -12,7 +12,7 @@
 #include "sim/base/child_process.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/temporary_file.hpp"
-#include "sim/engine/streams.hpp"
+#include "sim/workload/streams.hpp"
 
 namespace longhaul {
 namespace {
