@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-/// What `run`, `plan` and `compare` take.
+/// What `run`, `plan`, `compare` and `explain` take.
 struct ScenarioOptions {
   std::string scenario;  // a file, or the name of a shipped scenario
   std::optional<std::string> scheduler;
@@ -17,7 +17,7 @@ struct ScenarioOptions {
   std::vector<std::string> assignments;  // --set key=value
   std::string engine = "auto";           // run and compare: auto, simgrid, fast or both
   std::optional<std::string> out;        // folder for result files
-  std::vector<std::string> schedulers;   // compare only
+  std::vector<std::string> schedulers;   // compare and explain only
   bool json = false;
   bool timing = false;
 };
@@ -53,6 +53,7 @@ struct MergeOptions {
 void run_command(const ScenarioOptions& options);
 void plan_command(const ScenarioOptions& options);
 void compare_command(const ScenarioOptions& options);
+void explain_command(const ScenarioOptions& options);
 /// Returns the exit code: 0 = every case passes, 1 = some case fails.
 int regress_command(const SuiteOptions& options);
 void calibrate_command(const SuiteOptions& options);

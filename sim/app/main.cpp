@@ -21,6 +21,9 @@ void add_scenario_options(CLI::App& command, ScenarioOptions& options) {
   command.add_option("--set", options.assignments, "Override one key, as in job.layers=40; repeatable")
       ->allow_extra_args(false);
   command.add_flag("--json", options.json, "Print JSON");
+}
+
+void add_timing_option(CLI::App& command, ScenarioOptions& options) {
   command.add_flag("--timing", options.timing, "Show wall-clock times too");
 }
 
@@ -53,6 +56,7 @@ int run(int count, char** arguments) {
 
   CLI::App* run = app.add_subcommand("run", "Plan a scenario and simulate one training iteration");
   add_scenario_options(*run, options);
+  add_timing_option(*run, options);
   add_scheduler_options(*run, options);
   add_engine_option(*run, options);
   run->add_option("--out", options.out, "Folder for scenario, plan, metrics, timeline and trace");
@@ -60,18 +64,32 @@ int run(int count, char** arguments) {
 
   CLI::App* plan = app.add_subcommand("plan", "Plan a scenario without simulating it");
   add_scenario_options(*plan, options);
+  add_timing_option(*plan, options);
   add_scheduler_options(*plan, options);
   plan->callback([&] { action = [&] { plan_command(options); }; });
 
   CLI::App* compare = app.add_subcommand("compare", "Several schedulers on one scenario, side by side");
   add_scenario_options(*compare, options);
   add_engine_option(*compare, options);
+  add_timing_option(*compare, options);
   compare->add_option("--schedulers", options.schedulers, "Names, comma-separated; rank_map:FILE places by a file")
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false);
   compare->add_option("--out", options.out, "Folder for comparison.json");
   compare->callback([&] { action = [&] { compare_command(options); }; });
+
+  CLI::App* explain = app.add_subcommand("explain", "Why an iteration takes what it takes, and what would help");
+  ScenarioOptions explain_options;
+  explain_options.schedulers = {"megatron", "random"};
+  add_scenario_options(*explain, explain_options);
+  add_scheduler_options(*explain, explain_options);
+  explain->add_option("--schedulers", explain_options.schedulers, "Whose plans compete with it as bandwidth changes")
+      ->capture_default_str()
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  explain->add_option("--out", explain_options.out, "Folder for explanation.json");
+  explain->callback([&] { action = [&] { explain_command(explain_options); }; });
 
   SuiteOptions suite_options;
   CLI::App* regress = app.add_subcommand("regress", "Run suites and compare with the values recorded for them");

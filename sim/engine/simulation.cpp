@@ -9,9 +9,9 @@
 #include "sim/base/child_process.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/temporary_file.hpp"
-#include "sim/engine/streams.hpp"
 #include "sim/engine/stuck_workload.hpp"
 #include "sim/engine/transport.hpp"
+#include "sim/workload/streams.hpp"
 
 namespace longhaul {
 namespace {

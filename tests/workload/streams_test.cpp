@@ -1,4 +1,4 @@
-#include "sim/engine/streams.hpp"
+#include "sim/workload/streams.hpp"
 
 #include <catch2/catch.hpp>
 

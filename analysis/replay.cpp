@@ -1,0 +1,120 @@
+#include "analysis/replay.hpp"
+
+#include <algorithm>
+#include <queue>
+
+#include "sim/base/error.hpp"
+#include "sim/workload/streams.hpp"
+#include "sim/workload/workload.hpp"
+
+namespace longhaul {
+namespace {
+
+constexpr double moment =
+    1e-9;  // seconds; what lies closer happens at once: rounding must not decide who comes first
+
+std::size_t devices_of(const TaskletGraph& graph) {
+  std::uint32_t last = 0;
+  for (const Tasklet& task : graph.tasklets()) last = std::max({last, task.device.value, task.target.value});
+  return last + std::size_t{1};
+}
+
+class Replay {
+ public:
+  Replay(const TaskletGraph& graph, const std::vector<Duration>& durations, const std::vector<std::uint32_t>& served)
+      : graph_(graph), durations_(durations), served_(served), workload_(graph), streams_(devices_of(graph)) {}
+
+  Seconds run() {
+    ready_ = workload_.start();
+    admit();
+    while (!events_.empty()) {
+      pass_moment();
+      admit();
+    }
+    require(finished_ == graph_.size(), "a replay stands still");
+    return Seconds(now_);
+  }
+
+ private:
+  enum class What { release, finish };
+  struct Event {
+    double time;
+    TaskletId tasklet;
+    What what;
+    friend bool operator<(const Event& a, const Event& b) { return a.time > b.time; }  // the earliest on top
+  };
+
+  // Everything that happens at the next moment. What becomes ready is gathered.
+  void pass_moment() {
+    std::vector<Event> events;
+    for (const double first = events_.top().time; !events_.empty() && events_.top().time <= first + moment;
+         events_.pop())
+      events.push_back(events_.top());
+    now_ = events.back().time;
+    std::sort(events.begin(), events.end(),
+              [&](const Event& a, const Event& b) { return served_[a.tasklet.value] < served_[b.tasklet.value]; });
+    // The engine sees computations end and messages arrive before it sees that bytes have left.
+    const auto left = std::stable_partition(events.begin(), events.end(), [&](const Event& event) {
+      return event.what == What::finish || !is_transfer(graph_.tasklet(event.tasklet).kind);
+    });
+    std::for_each(events.begin(), left, [&](const Event& event) { handle(event); });
+    admit();
+    std::for_each(left, events.end(), [&](const Event& event) { handle(event); });
+  }
+
+  void handle(const Event& event) {
+    if (event.what == What::release)
+      release(event.tasklet);
+    else
+      finish(event.tasklet);
+  }
+
+  void release(TaskletId id) {
+    for (const TaskletId next : streams_.release(id, graph_.tasklets())) start(next);
+    const double lag = durations_[id.value].lag.value;
+    if (lag > 0)
+      events_.push({now_ + lag, id, What::finish});
+    else
+      finish(id);
+  }
+
+  void finish(TaskletId id) {
+    ++finished_;
+    const std::vector<TaskletId>& ready = workload_.on_finished(id, Seconds(now_));
+    ready_.insert(ready_.end(), ready.begin(), ready.end());
+  }
+
+  void admit() {
+    std::sort(ready_.begin(), ready_.end(),
+              [&](TaskletId a, TaskletId b) { return served_[a.value] < served_[b.value]; });
+    for (const TaskletId id : ready_) {
+      if (graph_.tasklet(id).kind == TaskletKind::barrier_message)
+        events_.push({now_ + durations_[id.value].lag.value, id, What::finish});
+      else if (streams_.enqueue(id, graph_.tasklets()))
+        start(id);
+    }
+    ready_.clear();
+  }
+
+  void start(TaskletId id) { events_.push({now_ + durations_[id.value].hold.value, id, What::release}); }
+
+  const TaskletGraph& graph_;
+  const std::vector<Duration>& durations_;
+  const std::vector<std::uint32_t>& served_;
+  GraphWorkload workload_;
+  Streams streams_;
+  std::priority_queue<Event> events_;
+  std::vector<TaskletId> ready_;
+  double now_ = 0;
+  std::size_t finished_ = 0;
+};
+
+}  // namespace
+
+Seconds replay(const TaskletGraph& graph, const std::vector<Duration>& durations,
+               const std::vector<std::uint32_t>& served) {
+  require(durations.size() == graph.size() && served.size() == graph.size(), "replay needs a duration per tasklet");
+  return graph.size() == 0 ? Seconds() : Replay(graph, durations, served).run();
+}
+
+}  // namespace longhaul

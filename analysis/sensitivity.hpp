@@ -1,0 +1,77 @@
+// What would help: how much shorter an iteration gets when one thing is made faster and the plan stays.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "analysis/critical_steps.hpp"
+#include "analysis/rerun.hpp"
+
+namespace longhaul {
+
+enum class TargetKind {
+  link,         // between two regions, inside a region, or inside machines
+  region,       // all links out of a region, or into it
+  link_class,   // between_regions, inside_regions, nics
+  device_type,  // computing on devices of a type
+};
+
+const char* name_of(TargetKind kind);
+
+/// Something that can be made faster.
+struct Target {
+  TargetKind kind = TargetKind::link;
+  std::string name;  // a selector of links, or a device type
+
+  WhatIf faster(double factor) const;
+};
+
+/// A simulated run with what can be read off it.
+struct ExplainedRun {
+  Rerun run;
+  RealisedGraph realised;
+  std::vector<Duration> durations;
+  Propagation propagation;
+  std::vector<CriticalStep> steps;
+  bool replays = false;  // its own durations, replayed, give its end
+
+  explicit ExplainedRun(Rerun simulated);
+  ExplainedRun(const ExplainedRun&) = delete;  // the propagation points into the realised graph
+  ExplainedRun& operator=(const ExplainedRun&) = delete;
+};
+
+/// Everything that bytes pass or that computes in a run: each link with its bytes, then regions, classes and device types.
+struct Load {
+  Target target;
+  Bytes bytes;      // that pass it; zero for device types
+  Seconds on_path;  // of the critical path: bytes on the wire, or computing
+};
+std::vector<Load> loads_of(const ExplainedRun& base);
+
+/// Seconds by which the iteration gets shorter; negative = longer.
+struct Gain {
+  Seconds predicted;                 // changed durations sent through the realised graph, see gains_of
+  std::optional<Seconds> simulated;  // the plan simulated again; none = not done
+};
+
+struct Sensitivity {
+  Load load;
+  Gain percent;     // 1 % faster
+  Gain twice;       // twice as fast
+  Gain half_delay;  // of links: half the delay, at the same bandwidth
+};
+
+/// What changes are predicted to gain over `base`, and at extent simulated what they do gain; `already` was changed in
+/// `base` too. Runs side by side; one gain per change.
+///
+/// Predicted: the tasklets' durations change as in changed_durations and are replayed. Where a replay of the base does not
+/// give back its end, streams keep their orders instead, as in a propagation.
+std::vector<Gain> gains_of(const ExplainedRun& base, const std::vector<WhatIf>& changes,
+                           const std::vector<WhatIf>& already, const Rerunner& rerunner, Extent extent);
+
+/// One per load, the largest gain of twice the speed first. All simulated.
+std::vector<Sensitivity> sensitivities(const ExplainedRun& base, const std::vector<Load>& loads,
+                                       const std::vector<WhatIf>& already, const Rerunner& rerunner);
+
+}  // namespace longhaul
