@@ -96,6 +96,7 @@ RunRecord read_record(const Config& json) {
   const Config search = json.at("search");
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
+  if (const std::optional<Config> reason = json.find("reason")) record.reason = reason->text();
   record.metrics = read_metrics(json);
   if (const std::optional<Config> recorded = json.find("recorded")) {
     record.recorded = seconds(recorded->at("seconds"));

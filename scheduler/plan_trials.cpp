@@ -8,9 +8,6 @@
 namespace longhaul {
 namespace {
 
-// Micro-batches of the shorter of two passes: long enough to be past the pipeline's filling.
-std::size_t short_pass(const Plan& plan) { return std::max<std::size_t>(12, 2 * plan.degrees.pipeline); }
-
 double fullest(const std::vector<StageMemory>& stages) {
   double most = 0;
   for (const StageMemory& stage : stages) most = std::max(most, stage.total().value);
@@ -29,16 +26,27 @@ PlanTrials::PlanTrials(const Problem& problem) : problem_(problem), start_(std::
 
 std::optional<Seconds> PlanTrials::estimate(const Plan& plan) {
   if (!fits(plan)) return std::nullopt;
+  // Past the pipeline's filling: twice what is in flight, and as many more as there are stages.
+  const std::size_t in_flight = stage_memory(*problem_.job, plan).front().in_flight;
+  const std::size_t least = 2 * (in_flight + plan.degrees.pipeline);
+  // Two short passes are cheaper than a long one only if that is longer than both.
+  if (plan.passes > 1 || plan.micro_batches <= 3 * least) return simulate(plan);
   ++spent_;
-  const std::size_t least = short_pass(plan);
   try {
-    // Two short passes are cheaper than a long one only if that is longer than both.
-    if (plan.phase_barrier || plan.passes > 1 || plan.micro_batches <= 3 * least)
-      return evaluate(*whole_, plan, plan.micro_batches);
     const Seconds a = evaluate(*shorter_, plan, least);
     const Seconds b = evaluate(*longer_, plan, 2 * least);
     const auto more = static_cast<double>(plan.micro_batches - 2 * least) / static_cast<double>(least);
     return b + (b - a) * more;
+  } catch (const UserError&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Seconds> PlanTrials::simulate(const Plan& plan) {
+  if (!fits(plan)) return std::nullopt;
+  ++spent_;
+  try {
+    return evaluate(*whole_, plan, plan.micro_batches);
   } catch (const UserError&) {
     return std::nullopt;  // such as a micro-batch for which nobody measured the layers
   }

@@ -15,11 +15,14 @@ class PlanTrials {
   explicit PlanTrials(const Problem& problem);
 
   /// Simulated seconds of a plan, as if no link were shared; nothing if it does not fit the devices' memory or cannot be run.
-  /// A long pass is cut short: two lengths are simulated, and the rest is taken to go on at the rate between them.
+  std::optional<Seconds> simulate(const Plan& plan);
+  /// The same, but a long pass is cut short: two lengths are simulated, and the rest is taken to go on at the rate between them.
   std::optional<Seconds> estimate(const Plan& plan);
 
-  /// Estimates so far, and whether the budget of them, or of time, is spent. A share of 0.5 asks whether half of it is.
+  /// Simulations and estimates so far, and whether the budget of them, or of time, is spent. A share of 0.5 asks whether half of it is.
   std::size_t spent() const { return spent_; }
+  /// What a child process spent.
+  void add_spent(std::size_t more) { spent_ += more; }
   bool exhausted(double share = 1) const;
 
   /// Whether every stage fits its devices. A device whose memory is not known holds anything, and what the scenario's own plan

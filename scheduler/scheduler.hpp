@@ -3,13 +3,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "scheduler/cost_model.hpp"
+#include "sim/description/job.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/description/search_options.hpp"
 #include "sim/workload/plan.hpp"
+#include "sim/workload/plan_evaluator.hpp"
 
 namespace longhaul {
 
@@ -22,6 +25,13 @@ struct Problem {
   std::uint64_t seed = 1;
   std::vector<RankId> rank_map;          // for `rank_map` only: rank of each device, a permutation
   std::function<void(double)> progress;  // called about 100 times with the fraction done, in [0, 1]; may be empty
+
+  // For schedulers that simulate.
+  const Job* job = nullptr;
+  bool short_tours =
+      false;  // rings of a plan that says nothing about their order run along short tours (plan.ring_order)
+  std::function<std::unique_ptr<PlanEvaluator>()> make_evaluator = nullptr;  // fast, as if no link were shared
+  std::function<Seconds(const Plan&)> confirm = nullptr;                     // exact
 };
 
 /// What it answers.
@@ -29,6 +39,7 @@ struct Decision {
   Plan plan;
   std::size_t evaluations = 0;      // cost evaluations spent, 0 where nothing was searched
   std::size_t best_evaluation = 0;  // at which of them (from 1) the answer was found
+  std::string reason;               // why this plan, in a paragraph; empty where there is nothing to say
 };
 
 /// A scheduler is a function with a name. Adding one: one .cpp file that defines `Decision plan_NAME(const

@@ -9,6 +9,7 @@ Decision plan_rank_map(const Problem& problem);
 Decision plan_dtfm(const Problem& problem);
 Decision plan_kernighan_lin(const Problem& problem);
 Decision plan_exhaustive(const Problem& problem);
+Decision plan_longhaul(const Problem& problem);
 
 const std::vector<Scheduler>& schedulers() {
   static const std::vector<Scheduler> table{
@@ -19,6 +20,9 @@ const std::vector<Scheduler>& schedulers() {
       {"dtfm", "genetic search with DT-FM's local search (arXiv 2206.01288), swaps and annealing", plan_dtfm},
       {"kernighan_lin", "DT-FM's baseline: the same search with the plain Kernighan-Lin gain", plan_kernighan_lin},
       {"exhaustive", "the true optimum of DT-FM's cost, for small platforms", plan_exhaustive},
+      {"longhaul",
+       "simulates instead of guessing: degrees, micro-batches, schedule, placement and gradient sync at once",
+       plan_longhaul},
   };
   return table;
 }

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "scheduler/cost_model.hpp"
+#include "sim/app/plan_simulation.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/memory_check.hpp"
 #include "sim/workload/ring_order.hpp"
@@ -55,7 +56,8 @@ void check_speed_factors(const ComputeModel& compute, const PlatformView& platfo
   }
 }
 
-Problem problem_of(const Scenario& scenario, const PlatformView& platform, const Progress& progress) {
+Problem problem_of(const Scenario& scenario, const Platform& whole, const Progress& progress) {
+  const PlatformView& platform = whole.view;
   Problem problem{platform,
                   fixed_plan(scenario, platform.size()),
                   {},
@@ -64,6 +66,10 @@ Problem problem_of(const Scenario& scenario, const PlatformView& platform, const
                   scenario.scheduler.rank_map,
                   part_of(progress, "planning")};
   problem.sizes = cost_sizes(scenario, problem.fixed);
+  problem.short_tours = scenario.plan.ring_order == RingOrder::nearest;
+  problem.job = &scenario.job;
+  problem.make_evaluator = evaluator_maker(scenario, whole);
+  problem.confirm = exact_simulation(scenario, whole);
   check_speed_factors(scenario.job.compute, platform);
   const std::size_t ranks = problem.rank_map.size();
   if (ranks != 0 && ranks != platform.size())
@@ -97,6 +103,7 @@ RunRecord record_of(const Scenario& scenario, const Decision& decision, const Co
   record.cost = {cost.data_parallel, cost.pipeline};
   record.evaluations = decision.evaluations;
   record.best_evaluation = decision.best_evaluation;
+  record.reason = decision.reason;
   if (scenario.job.global_batch && *scenario.job.global_batch != samples_per_iteration(decision.plan))
     record.requested_batch = scenario.job.global_batch;
   add_recorded(scenario, record);
@@ -128,7 +135,7 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   PlannedRun run;
   const Scheduler& scheduler = scheduler_of(scenario);
   run.platform = platform_of(scenario);
-  const Problem problem = problem_of(scenario, run.platform.view, progress);
+  const Problem problem = problem_of(scenario, run.platform, progress);
   const Stopwatch watch;
   Decision decision = scheduler.plan(problem);
   if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
@@ -136,7 +143,7 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   const bool trains = find_workload_builder(decision.plan.workload)->trains;
   if (trains && scenario.plan.check_memory)
     check_memory(scenario.job, decision.plan, run.platform.view, scenario.plan.check_memory_where);
-  const Cost cost = cost_of_placement(run.platform.view, decision.plan, problem.sizes);
+  const Cost cost = cost_of_placement(run.platform.view, decision.plan, cost_sizes(scenario, decision.plan));
   run.record = record_of(scenario, decision, cost);
   if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
   run.record.planning_time = watch.elapsed();

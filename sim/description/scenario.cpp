@@ -95,6 +95,23 @@ ComputeModel read_compute(const Config& config) {
   return compute;
 }
 
+Keep read_keep(const Config& config) {
+  Keep keep;
+  const std::vector<std::pair<std::string, bool*>> parts{{"degrees", &keep.degrees},
+                                                         {"micro_batch", &keep.micro_batch},
+                                                         {"runtime", &keep.runtime},
+                                                         {"sync", &keep.sync},
+                                                         {"placement", &keep.placement}};
+  std::vector<std::string> names;
+  for (const auto& part : parts) names.push_back(part.first);
+  for (const Config& item : config.items()) {
+    const std::string name = item.choice(names);
+    for (const auto& [part, flag] : parts)
+      if (part == name) *flag = true;
+  }
+  return keep;
+}
+
 SearchOptions read_search(const Config& config) {
   constexpr std::int64_t most = 10'000'000;
   SearchOptions search;
@@ -106,6 +123,9 @@ SearchOptions read_search(const Config& config) {
   if (const auto value = config.find("annealing_interval"))
     search.annealing_interval = static_cast<std::size_t>(value->integer(0, most));
   if (const auto value = config.find("annealing_steps")) search.annealing_steps = count(*value, 1'000'000);
+  if (const auto value = config.find("simulations")) search.simulations = count(*value, most);
+  if (const auto value = config.find("time_budget")) search.time_budget = value->duration(Sign::positive);
+  if (const auto value = config.find("keep")) search.keep = read_keep(*value);
   if (const auto value = config.find("annealing_heat")) search.annealing_heat = value->number(0, 1);
   if (search.annealing_interval > 0 && search.trials / search.annealing_interval * search.annealing_steps > most)
     throw config.error(fmt::format("{} trials with {} annealing steps after every {}", search.trials,

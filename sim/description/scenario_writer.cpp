@@ -121,6 +121,16 @@ void write_ranks(YAML::Emitter& out, const std::vector<RankId>& ranks) {
   out << YAML::EndSeq;
 }
 
+void write_keep(YAML::Emitter& out, const Keep& keep) {
+  out << YAML::Key << "keep" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  if (keep.degrees) out << "degrees";
+  if (keep.micro_batch) out << "micro_batch";
+  if (keep.runtime) out << "runtime";
+  if (keep.sync) out << "sync";
+  if (keep.placement) out << "placement";
+  out << YAML::EndSeq;
+}
+
 void write_scheduler(YAML::Emitter& out, const SchedulerSettings& settings) {
   out << YAML::BeginMap;
   out << YAML::Key << "name" << YAML::Value << settings.name;
@@ -131,6 +141,10 @@ void write_scheduler(YAML::Emitter& out, const SchedulerSettings& settings) {
   out << YAML::Key << "annealing_interval" << YAML::Value << settings.search.annealing_interval;
   out << YAML::Key << "annealing_steps" << YAML::Value << settings.search.annealing_steps;
   out << YAML::Key << "annealing_heat" << YAML::Value << shortest(settings.search.annealing_heat);
+  out << YAML::Key << "simulations" << YAML::Value << settings.search.simulations;
+  if (settings.search.time_budget)
+    out << YAML::Key << "time_budget" << YAML::Value << seconds(*settings.search.time_budget);
+  write_keep(out, settings.search.keep);
   if (settings.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*settings.gradient_bytes);
   if (settings.activation_bytes)
     out << YAML::Key << "activation_bytes" << YAML::Value << bytes(*settings.activation_bytes);

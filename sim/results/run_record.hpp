@@ -27,6 +27,7 @@ struct RunRecord {
   PlanCost cost;
   std::size_t evaluations = 0;            // cost evaluations that the scheduler spent
   std::size_t best_evaluation = 0;        // at which it found its answer, from 1; 0 where nothing was searched
+  std::string reason;                     // why this plan, in words; may be empty
   std::vector<StageMemory> memory;        // of a plan that trains, by stage
   std::optional<Metrics> metrics;         // none = planned, not simulated
   std::string engine;                     // that simulated it: "simgrid" or "fast"

@@ -15,9 +15,11 @@ std::vector<PipelineStep> gpipe(Stage /*stage*/, std::size_t /*stages*/, std::si
   return steps;
 }
 
-// A stage runs as many forwards ahead as there are stages after it, then alternates (arXiv 2104.04473 section 2.2.1).
+// A stage runs as many forwards ahead as there are stages after it, then alternates (arXiv 2104.04473 section 2.2.1). With
+// `depth` times as many micro-batches in flight, gradients have that much longer to come back before a stage waits for them.
+template <std::size_t depth>
 std::vector<PipelineStep> one_forward_one_backward(Stage stage, std::size_t stages, std::size_t micro_batches) {
-  const std::size_t ahead = std::min(stages - 1 - stage.value, micro_batches);
+  const std::size_t ahead = std::min(depth * (stages - stage.value) - 1, micro_batches);
   std::vector<PipelineStep> steps;
   for (std::size_t i = 0; i < ahead; ++i) steps.push_back({Direction::forward, i});
   for (std::size_t i = ahead; i < micro_batches; ++i) {
@@ -34,7 +36,11 @@ const std::vector<PipelineSchedule>& pipeline_schedules() {
   static const std::vector<PipelineSchedule> table{
       {"gpipe", "all forwards of a pass, then all its backwards, both in order", true, gpipe},
       {"1f1b", "one forward, one backward: at most as many micro-batches in flight as stages follow", false,
-       one_forward_one_backward},
+       one_forward_one_backward<1>},
+      {"1f1b_x2", "1f1b with twice the micro-batches in flight, for links that take long", false,
+       one_forward_one_backward<2>},
+      {"1f1b_x4", "1f1b with four times the micro-batches in flight", false, one_forward_one_backward<4>},
+      {"1f1b_x8", "1f1b with eight times the micro-batches in flight", false, one_forward_one_backward<8>},
   };
   return table;
 }

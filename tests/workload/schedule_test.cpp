@@ -25,6 +25,9 @@ TEST_CASE("1F1B warms up with as many forwards as stages follow") {
   CHECK(text(schedule->steps(Stage(0), 3, 4)) == "F0 F1 F2 B0 F3 B1 B2 B3 ");
   CHECK(text(schedule->steps(Stage(2), 3, 4)) == "F0 B0 F1 B1 F2 B2 F3 B3 ");
   CHECK(text(schedule->steps(Stage(0), 8, 2)) == "F0 F1 B0 B1 ");
+  const PipelineSchedule* deeper = find_pipeline_schedule("1f1b_x2");
+  CHECK(text(deeper->steps(Stage(1), 3, 5)) == "F0 F1 F2 F3 B0 F4 B1 B2 B3 B4 ");
+  CHECK(text(deeper->steps(Stage(2), 3, 3)) == "F0 F1 B0 F2 B1 B2 ");
 }
 
 TEST_CASE("every schedule computes every micro-batch once forward, then once backward") {

@@ -1,0 +1,98 @@
+#include "scheduler/plan_reason.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/base/error.hpp"
+#include "sim/workload/ring_order.hpp"
+
+namespace longhaul {
+namespace {
+
+std::string runtime_of(const Plan& plan) {
+  std::string text = plan.schedule;
+  text += plan.passes == 1 ? " in one pass" : fmt::format(" in {} passes", plan.passes);
+  text += fmt::format(" of {} micro-batches", plan.micro_batches);
+  return text + (plan.phase_barrier ? " with barriers" : " without barriers");
+}
+
+std::string sync_of(const Plan& plan) {
+  std::string text = plan.gradient_sync;
+  if (!plan.ring_orders.empty()) text += " along short tours";
+  if (plan.sync_groups > 1) text += fmt::format(" in {} parts that overlap backward", plan.sync_groups);
+  return text;
+}
+
+// "oregon" or "tokyo and seoul": where the replicas of a stage are.
+std::string place_of(const Problem& problem, const Plan& plan, Stage stage) {
+  std::map<std::string, std::size_t> counts;
+  for (std::size_t device = 0; device < plan.rank_of_device.size(); ++device)
+    if (plan.degrees.stage(plan.rank_of_device[device]) == stage)
+      ++counts[problem.platform.device(DeviceId(device)).region];
+  if (counts.size() > 2) return fmt::format("{} regions", counts.size());
+  std::vector<std::string> names;
+  for (const auto& [name, count] : counts) names.push_back(name);
+  return fmt::format("{}", fmt::join(names, " and "));
+}
+
+std::string stages_of(const Problem& problem, const Plan& plan) {
+  std::vector<std::string> places;
+  for (std::size_t stage = 0; stage < plan.degrees.pipeline; ++stage)
+    places.push_back(place_of(problem, plan, Stage(stage)));
+  if (std::all_of(places.begin(), places.end(), [&](const std::string& place) { return place == places.front(); }))
+    return plan.degrees.pipeline == 1 ? "" : fmt::format(", every stage in {}", places.front());
+  return fmt::format(", its stages in {}", fmt::join(places, ", "));
+}
+
+}  // namespace
+
+std::string reason_of(const Problem& problem, const Rival& rival, const Plan& chosen, Seconds seconds) {
+  std::string text =
+      fmt::format("The best of the other schedulers, {}, takes {:.2f} s", rival.name, rival.seconds.value);
+  if (chosen == rival.plan) return text + ", and nothing faster was found.";
+  text += fmt::format(" with {} and {}.", runtime_of(rival.plan), sync_of(rival.plan));
+  const bool same_degrees = chosen.degrees == rival.plan.degrees;
+  Plan step = rival.plan;
+  Seconds last = rival.seconds;
+  const auto advance = [&](const std::string& what) {
+    try {
+      const Seconds now = problem.confirm(step);
+      text += fmt::format(" {} {} {:.2f} s.", what, now < last ? "brings it to" : "alone makes it", now.value);
+      last = now;
+    } catch (const UserError&) {
+      // such as a profile that lacks the setting: the step has no time of its own
+    }
+  };
+  if (same_degrees) {
+    step.schedule = chosen.schedule;
+    step.passes = chosen.passes;
+    step.micro_batches = chosen.micro_batches;
+    step.micro_batch_size = chosen.micro_batch_size;
+    step.phase_barrier = chosen.phase_barrier;
+    step.synchronous_transfers = chosen.synchronous_transfers;
+    if (!(step == rival.plan)) advance("Running it as " + runtime_of(step));
+    const Plan before = step;
+    step.gradient_sync = chosen.gradient_sync;
+    step.sync_groups = chosen.sync_groups;
+    step.ring_orders.clear();
+    if (!chosen.ring_orders.empty()) step.ring_orders = nearest_ring_orders(*problem.job, step, problem.platform);
+    if (!(step == before)) advance("Gradient sync by " + sync_of(step));
+  }
+  if (!(step == chosen)) {
+    text += fmt::format(" {} pipeline {} x data {} with micro-batches of {}, {}, {}{}, takes {:.2f} s:",
+                        same_degrees ? "Placed otherwise," : "The plan", chosen.degrees.pipeline, chosen.degrees.data,
+                        chosen.micro_batch_size, runtime_of(chosen), sync_of(chosen), stages_of(problem, chosen),
+                        seconds.value);
+    text += fmt::format(" {:.2f} times as fast.", rival.seconds / seconds);
+  }
+  return text;
+}
+
+std::string search_of(std::size_t estimated, std::size_t confirmed) {
+  return fmt::format(" {} plans were tried on the fast evaluator, {} simulated in full.", estimated, confirmed);
+}
+
+}  // namespace longhaul
