@@ -174,8 +174,7 @@ Section reproduction_section(const ResultFolder& results) {
   for (const SweptStudy& study : results.studies)
     commands += fmt::format("longhaul sweep {} --out {}\n", word(study.name), word("DIR/" + study.name));
   if (results.explanation)
-    commands += fmt::format("longhaul explain {} --scheduler {} --out DIR\n",
-                            results.run ? "DIR/scenario.yaml" : word(results.explanation->scenario),
+    commands += fmt::format("longhaul explain {} --scheduler {} --out DIR\n", word(results.explanation->scenario),
                             word(results.explanation->scheduler));
   section.body +=
       "<pre class=\"wrap\">" + preformatted(commands + "longhaul report DIR --out report.html\n") + "</pre>\n";
