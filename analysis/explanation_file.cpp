@@ -26,13 +26,28 @@ ExplainedLink& link_named(std::vector<ExplainedLink>& links, const std::string& 
   return links.back();
 }
 
-void read_gain(const Config& json, std::vector<ExplainedLink>& links) {
-  if (json.at("kind").text() != "link") return;
-  ExplainedLink& link = link_named(links, json.at("name").text());
+// Unions of links (regions, classes other than cards) limit nothing that their links do not limit.
+Limit limit_of(const std::string& kind, const std::string& name) {
+  if (kind == "link") return Limit::link;
+  if (kind == "device_type") return Limit::computing;
+  return kind == "link_class" && name == "nics" ? Limit::cards : Limit::nothing;
+}
+
+void read_gain(const Config& json, ExplanationFile& file) {
+  const std::string name = json.at("name").text();
+  const Limit limit = limit_of(json.at("kind").text(), name);
   const Config gain = json.at("twice_gain_seconds");
   const Config simulated = gain.at("simulated");
+  const Seconds gained = seconds(is_null(simulated) ? gain.at("predicted") : simulated);
+  if (limit != Limit::nothing && gained > file.limiting_gain) {
+    file.limit = limit;
+    file.limiting = name;
+    file.limiting_gain = gained;
+  }
+  if (limit != Limit::link) return;
+  ExplainedLink& link = link_named(file.links, name);
   link.simulated = !is_null(simulated);
-  link.gain = seconds(link.simulated ? simulated : gain.at("predicted"));
+  link.gain = gained;
 }
 
 }  // namespace
@@ -51,7 +66,9 @@ ExplanationFile read_explanation(const std::string& path) {
   }
   for (const Config& link : critical.at("links").items())
     link_named(file.links, link.at("name").text()).on_path = seconds(link.at("seconds"));
-  for (const Config& one : json.at("sensitivities").items()) read_gain(one, file.links);
+  const std::vector<Config> sensitivities = json.at("sensitivities").items();
+  if (!sensitivities.empty()) file.limit = Limit::nothing;
+  for (const Config& one : sensitivities) read_gain(one, file);
   std::stable_sort(file.links.begin(), file.links.end(), [](const ExplainedLink& a, const ExplainedLink& b) {
     const Seconds gain_a = a.gain.value_or(Seconds(0));
     const Seconds gain_b = b.gain.value_or(Seconds(0));

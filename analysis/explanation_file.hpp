@@ -17,12 +17,24 @@ struct ExplainedLink {
   bool simulated = false;       // the gain was simulated, not only predicted from the critical path
 };
 
+/// What gains most from twice the speed.
+enum class Limit {
+  unknown,  // nothing was changed: a platform given as a SimGrid file
+  nothing,
+  link,
+  cards,      // the machines' network cards
+  computing,  // devices of one type
+};
+
 struct ExplanationFile {
   std::string scenario;
   std::string scheduler;
   Seconds iteration;
   std::string phase;  // the part of the iteration that most of the critical path belongs to
   Seconds phase_seconds;
+  Limit limit = Limit::unknown;
+  std::string limiting;  // the link, or the device type
+  Seconds limiting_gain;
   std::vector<ExplainedLink> links;  // the largest gain first, then the largest part of the path
   std::string next_fixed;            // what was made twice as fast to see what limits next; may be empty
   Seconds next_iteration;

@@ -97,7 +97,12 @@ RunRecord read_record(const Config& json) {
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
   if (const std::optional<Config> reason = json.find("reason")) record.reason = reason->text();
+  if (const std::optional<Config> engine = json.find("engine")) record.engine = engine->text();
   record.metrics = read_metrics(json);
+  if (const std::optional<Config> fast = json.find("fast")) {
+    record.fast_iteration = seconds(fast->at("iteration_seconds"));
+    record.doubt = text_or_nothing(fast->at("doubt"));
+  }
   if (const std::optional<Config> recorded = json.find("recorded")) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));

@@ -52,40 +52,65 @@ std::string subtitle_of(const ResultFolder& results) {
 // "seoul->london" as people write it, escaped.
 std::string written(const std::string& link, const std::map<std::string, Place>& places) {
   const std::size_t at = link.find("->");
-  if (at == std::string::npos) return xml_escaped(link);
-  return xml_escaped(label_of(link.substr(0, at), places) + " → " + label_of(link.substr(at + 2), places));
+  if (at == std::string::npos) return link == "inside_machines" ? "inside machines" : xml_escaped(link);
+  const std::string from = label_of(link.substr(0, at), places);
+  const std::string to = label_of(link.substr(at + 2), places);
+  return xml_escaped(from == to ? "inside " + from : from + " → " + to);
+}
+
+// The answer in a sentence or two.
+std::string limit_html(const ExplanationFile& file, const std::map<std::string, Place>& places) {
+  const std::string scenario = xml_escaped(file.scenario);
+  const std::string gain =
+      fmt::format("would make an iteration {:.2f} s shorter ({:.0f} % of {:.2f} s)", file.limiting_gain.value,
+                  100 * (file.limiting_gain / file.iteration), file.iteration.value);
+  switch (file.limit) {
+    case Limit::link:
+      return fmt::format("<strong>The link {} limits {}.</strong> Twice its bandwidth {}.",
+                         written(file.limiting, places), scenario, gain);
+    case Limit::cards:
+      return fmt::format("<strong>The machines’ network cards limit {}.</strong> Twice their bandwidth {}.", scenario,
+                         gain);
+    case Limit::computing:
+      return fmt::format("<strong>Computing limits {}.</strong> {} twice as fast {}.", scenario,
+                         xml_escaped(file.limiting), gain);
+    case Limit::nothing:
+      return fmt::format(
+          "<strong>Nothing alone limits {}:</strong> twice the speed of any one link or device type gains "
+          "nothing.",
+          scenario);
+    case Limit::unknown:
+      break;
+  }
+  const auto longest = std::max_element(file.links.begin(), file.links.end(),
+                                        [](const auto& a, const auto& b) { return a.on_path < b.on_path; });
+  const std::string unknown =
+      " What a faster one would gain is not known, because links of a platform given as a SimGrid file cannot be "
+      "changed: "
+      "explain the scenario that the run was made of.";
+  if (longest == file.links.end()) return "No link is on the critical path." + unknown;
+  return fmt::format("<strong>{:.0f} % of the critical path of {} is on the link {}.</strong>{}",
+                     100 * (longest->on_path / file.iteration), scenario, written(longest->name, places), unknown);
 }
 
 // `iteration` is that of the run, if there is one.
 std::string explained(const ExplanationFile& file, std::optional<Seconds> iteration,
                       const std::map<std::string, Place>& places) {
-  std::string text;
-  const bool gains = !file.links.empty() && file.links.front().gain.value_or(Seconds(0)) > Seconds(0);
-  if (gains) {
-    const ExplainedLink& first = file.links.front();
-    text = fmt::format(
-        "<p class=\"first\"><strong>The link {} limits {}.</strong> Twice its bandwidth would make an "
-        "iteration {:.2f} s shorter ({:.0f} % of {:.2f} s); it holds {:.0f} % of the critical path.</p>\n",
-        written(first.name, places), xml_escaped(file.scenario), first.gain->value,
-        100 * (*first.gain / file.iteration), file.iteration.value, 100 * (first.on_path / file.iteration));
-  } else {
-    text = fmt::format(
-        "<p class=\"first\"><strong>No link limits {}:</strong> twice the bandwidth of any one link gains "
-        "nothing.</p>\n",
-        xml_escaped(file.scenario));
-  }
+  std::string text = "<p class=\"first\">" + limit_html(file, places) + "</p>\n";
+  text += "<p>";
   if (!file.phase.empty())
-    text += fmt::format("<p>The largest part of its critical path, {:.2f} s, is {}.", file.phase_seconds.value,
+    text += fmt::format("The largest part of its critical path, {:.2f} s, is {}.", file.phase_seconds.value,
                         xml_escaped(file.phase));
   if (!file.next_fixed.empty() && !file.next_link.empty())
     text += fmt::format(
         " With {} twice as fast an iteration takes {:.2f} s, and the link with the largest part of that path is {}.",
         written(file.next_fixed, places), file.next_iteration.value, written(file.next_link, places));
   text += fmt::format(
-      "</p>\n<div class=\"scroll\"><table>\n<caption>Links by what twice their bandwidth gains (plan by "
-      "{}, which stays as it is)</caption>\n<thead><tr><th scope=\"col\">link</th><th scope=\"col\">gain "
+      "</p>\n<div class=\"scroll\"><table>\n<caption>{} (plan by {}, which stays as it is)"
+      "</caption>\n<thead><tr><th scope=\"col\">link</th><th scope=\"col\">gain "
       "(s)</th><th scope=\"col\">of the iteration</th><th scope=\"col\">on the critical path "
       "(s)</th></tr></thead>\n<tbody>\n",
+      file.limit == Limit::unknown ? "Links on the critical path" : "Links by what twice their bandwidth gains",
       xml_escaped(file.scheduler));
   const std::size_t shown = std::min<std::size_t>(file.links.size(), 6);
   for (std::size_t i = 0; i < shown; ++i) {
@@ -128,7 +153,7 @@ std::string derived(const RunResult& run, const std::map<std::string, Place>& pl
   for (std::size_t i = 1; i < std::min<std::size_t>(uses.size(), 3); ++i)
     text += fmt::format("{} {} uses {:.0f} %", i == 1 ? "; " : ",", name(uses[i]), 100 * uses[i].utilisation);
   return text +
-         ".</p>\n<p>A busy link need not be the one that limits: <code>longhaul explain DIR/scenario.yaml --out "
+         ".</p>\n<p>A busy link need not be the one that limits: <code>longhaul explain SCENARIO --out "
          "DIR</code> simulates what a faster one would gain and adds it here.</p>\n";
 }
 

@@ -115,13 +115,33 @@ Section matrices_section(const std::vector<Chart>& charts) {
   return section;
 }
 
+// Which of a study's charts is the one that it wants drawn; metrics without a point have none.
+std::size_t shown_first(const SweptStudy& study) {
+  std::size_t chart = 0;
+  for (const SweptMetric& metric : study.metrics) {
+    if (metric.points.empty()) continue;
+    if (study.figure && study.figure->y == metric.name) return chart;
+    ++chart;
+  }
+  return 0;
+}
+
 Section study_section(const SweptStudy& study, const std::vector<Chart>& charts, std::size_t number) {
   Section section{fmt::format("study-{}", number), "Study: " + study.name, ""};
   if (!study.description.empty()) section.body += "<p class=\"lead\">" + xml_escaped(study.description) + "</p>\n";
-  for (const Chart& chart : charts) {
+  const auto with_heading = [&](const Chart& chart) {
     const bool repeats = chart.title.rfind(study.name + ": ", 0) == 0;
-    section.body += "<h3>" + xml_escaped(repeats ? chart.y.label : chart.title) + "</h3>\n" + figure_html(chart);
-  }
+    return "<h3>" + xml_escaped(repeats ? chart.y.label : chart.title) + "</h3>\n" + figure_html(chart);
+  };
+  if (charts.empty()) return section;
+  const std::size_t first = shown_first(study);
+  section.body += with_heading(charts[first]);
+  if (charts.size() == 1) return section;
+  section.body += fmt::format("<details><summary>{} more metric{} of this study</summary>\n", charts.size() - 1,
+                              charts.size() > 2 ? "s" : "");
+  for (std::size_t i = 0; i < charts.size(); ++i)
+    if (i != first) section.body += with_heading(charts[i]);
+  section.body += "</details>\n";
   return section;
 }
 
@@ -154,8 +174,7 @@ Section reproduction_section(const ResultFolder& results) {
   for (const SweptStudy& study : results.studies)
     commands += fmt::format("longhaul sweep {} --out {}\n", word(study.name), word("DIR/" + study.name));
   if (results.explanation)
-    commands += fmt::format("longhaul explain {} --scheduler {} --out DIR\n",
-                            results.run ? "DIR/scenario.yaml" : word(results.explanation->scenario),
+    commands += fmt::format("longhaul explain {} --scheduler {} --out DIR\n", word(results.explanation->scenario),
                             word(results.explanation->scheduler));
   section.body +=
       "<pre class=\"wrap\">" + preformatted(commands + "longhaul report DIR --out report.html\n") + "</pre>\n";

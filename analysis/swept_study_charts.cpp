@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,11 @@ std::string label_of_metric(std::string name) {
                                                            {"cost_model.total_seconds", "cost model (s)"}};
   for (const auto& [key, label] : known)
     if (name == key) return label;
+  constexpr std::string_view part = "breakdown.";
+  constexpr std::string_view unit = ".seconds";
+  if (name.rfind(part, 0) == 0) name.erase(0, part.size());
+  if (name.size() > unit.size() && name.compare(name.size() - unit.size(), unit.size(), unit) == 0)
+    name.replace(name.size() - unit.size(), unit.size(), " (s)");
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
 }

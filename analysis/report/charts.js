@@ -129,7 +129,7 @@ function barOption(chart, width) {
 
 // The area from low to high; a polygon, because stacked areas go wrong on logarithmic axes.
 function band(series, index) {
-  const rows = series.x.map((x, at) => [x, series.low[at], series.high[at]]);
+  const rows = series.x.map((x, at) => [x, series.low[at], series.high[at]]).filter((row) => row[1] !== null);
   return {
     type: "custom",
     name: series.name,
@@ -158,7 +158,8 @@ function plotOption(chart, width) {
     legend: { ...option.legend, show: chart.series.length > 1, data: chart.series.map((one) => one.name) },
     grid: { left: 4, right: 28, top, bottom: 34, containLabel: true },
     xAxis: { ...valueAxis(chart.x), nameLocation: "middle", nameGap: 30, scale: true },
-    yAxis: { ...valueAxis(chart.y), nameLocation: "end", nameTextStyle: { color: colour("soft"), align: "left", padding: [0, 0, 4, -30] }, scale: chart.kind === "points" },
+    yAxis: { ...valueAxis(chart.y), name: "", scale: chart.kind === "points" },
+    title: { text: chart.y.label, left: 0, top: top - 24, padding: 0, textStyle: { color: colour("soft"), fontSize: 12, fontWeight: "normal" } },
   };
 }
 
@@ -236,10 +237,12 @@ function chartHeight(chart, width) {
 
 // Draws into the element, again when its width or the colours change.
 function drawChart(element, chart) {
+  if (chart.series.length === 0) return;
   let instance = null;
   let drawn = 0;
   const draw = () => {
     drawn = element.clientWidth;
+    if (drawn === 0) return;  // folded away: drawn when it is opened
     element.style.height = `${chartHeight(chart, drawn)}px`;
     instance?.dispose();
     instance = echarts.init(element, null, { renderer: "svg" });

@@ -108,12 +108,30 @@ TEST_CASE("a report of a comparison alone, of a study alone") {
 TEST_CASE("an explanation says first which link limits") {
   const Scratch scratch;
   fill_with_results(scratch.folder());
-  scratch.write("explanation.json", explanation_json());
+  scratch.write("explanation.json", with(explanation_json(), "\"simulated\":2.0", "\"simulated\":0.5"));
   const std::string page = page_of(scratch.folder());
   const std::size_t answer = page.find("The link north → south limits two_sites_smoke.");
   CHECK(answer < page.find("<nav"));
   CHECK(lacking(page, {"1.25 s shorter", "0.25 *", "another plan or setting"}).empty());
   CHECK(count(page, "longhaul explain SCENARIO") == 0);
+}
+
+TEST_CASE("what limits may be computing, the network cards, or not known") {
+  const Scratch scratch;
+  const std::string link = explanation_json();
+  const auto answer_of = [&](const std::string& explanation) {
+    scratch.write("explanation.json", explanation);
+    const std::string page = page_of(scratch.folder());
+    const std::string start = "<p class=\"first\">";
+    const std::size_t from = page.find(start) + start.size();
+    return page.substr(from, page.find("</p>", from) - from);
+  };
+  CHECK_THAT(answer_of(link), Contains("Computing limits two_sites_smoke."));
+  CHECK_THAT(answer_of(with(link, "\"device_type\",\"name\":\"A100\"", "\"link_class\",\"name\":\"nics\"")),
+             Contains("network cards limit"));
+  const std::size_t gains = link.find("\"sensitivities\":[") + 17;
+  const std::string unchanged = link.substr(0, gains) + link.substr(link.find("],\"next"));
+  CHECK_THAT(answer_of(unchanged), Contains("56 % of the critical path") && Contains("is not known"));
 }
 
 TEST_CASE("nobody's text becomes HTML or script") {
