@@ -29,6 +29,7 @@ struct Decision {
   Plan plan;
   std::size_t evaluations = 0;      // cost evaluations spent, 0 where nothing was searched
   std::size_t best_evaluation = 0;  // at which of them (from 1) the answer was found
+  std::string stage_order;          // how a search over groups of devices ordered them into stages, in words
 };
 
 /// A scheduler is a function with a name. Adding one: one .cpp file that defines `Decision plan_NAME(const
