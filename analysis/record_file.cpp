@@ -96,7 +96,13 @@ RunRecord read_record(const Config& json) {
   const Config search = json.at("search");
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
+  if (const std::optional<Config> order = search.find("stage_order")) record.stage_order = order->text();
   record.metrics = read_metrics(json);
+  if (const std::optional<Config> engine = json.find("engine")) record.engine = engine->text();
+  if (const std::optional<Config> fast = json.find("fast")) {
+    record.fast_iteration = seconds(fast->at("iteration_seconds"));
+    record.doubt = text_or_nothing(fast->at("doubt"));
+  }
   if (const std::optional<Config> recorded = json.find("recorded")) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));
