@@ -21,8 +21,7 @@ std::vector<Degrees> degrees_for(const Problem& problem) {
   const std::size_t groups = own.pipeline * own.data;
   const auto layers = static_cast<std::size_t>(problem.job->model.layers);
   for (std::size_t pipeline = 1; pipeline <= std::min(groups, layers); ++pipeline)
-    if (groups % pipeline == 0 && pipeline != own.pipeline)
-      result.push_back({pipeline, groups / pipeline, own.tensor});
+    if (groups % pipeline == 0 && pipeline != own.pipeline) result.push_back({pipeline, groups / pipeline, own.tensor});
   return result;
 }
 
@@ -135,7 +134,8 @@ std::vector<Plan> plan_shapes(const Problem& problem, const PlanTrials& trials) 
     if (!(degrees == plan.degrees))
       plan.layers_per_stage = even_layers(static_cast<std::size_t>(problem.job->model.layers), degrees.pipeline);
     plan.degrees = degrees;
-    const auto sizes = keep.micro_batch ? std::vector{plan.micro_batch_size} : micro_batch_sizes(problem, sequences);
+    const auto sizes = keep.micro_batch ? std::vector{plan.micro_batch_size}
+                                        : micro_batch_sizes(problem, sequences);
     for (const std::size_t size : sizes) {
       plan.micro_batch_size = size;
       if (sequences % (degrees.data * size) != 0) continue;
