@@ -96,6 +96,7 @@ RunRecord read_record(const Config& json) {
   const Config search = json.at("search");
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
+  if (const std::optional<Config> order = search.find("stage_order")) record.stage_order = order->text();
   if (const std::optional<Config> reason = json.find("reason")) record.reason = reason->text();
   if (const std::optional<Config> engine = json.find("engine")) record.engine = engine->text();
   record.metrics = read_metrics(json);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "scheduler/layout_annealing.hpp"
+#include "scheduler/open_path.hpp"
 #include "scheduler/partition_cost.hpp"
 #include "scheduler/placement.hpp"
 #include "sim/base/error.hpp"
@@ -65,6 +66,7 @@ class GeneticSearch {
     Decision decision = decide(problem_, cost_.layout(renumbered(best_.partition)));
     decision.evaluations = evaluations_;
     decision.best_evaluation = best_evaluation_;
+    decision.stage_order = OpenPath::method(groups_);
     return decision;
   }
 

@@ -92,14 +92,80 @@ bool apply_or_opt(const double* edges, std::size_t groups, double least_gain, st
   return false;
 }
 
+constexpr std::size_t kFewLanes = 8;
+constexpr std::size_t kMostLanes = 16;
+
+// Four lanes at a time; the compiler makes the instructions of the processor of it.
+using Lanes [[gnu::vector_size(4 * sizeof(double)), gnu::aligned(sizeof(double)), gnu::may_alias]] = double;
+
+// Held and Karp's step for all sets in turn: the ways through a set to every group beyond it, side by side in lanes.
+// Additions and minima only: the same bits on every processor.
+template <std::size_t lanes>
+[[gnu::always_inline]] inline void extend_all(std::size_t all, const double* edge, double* way, double* shortest) {
+  constexpr std::size_t vectors = lanes / 4;
+  for (std::size_t set = 1; set <= all; ++set) {
+    Lanes best[vectors];
+    for (Lanes& lane : best) lane = Lanes{kInfinity, kInfinity, kInfinity, kInfinity};
+    double least = kInfinity;
+    for (std::size_t left = set; left != 0; left &= left - 1) {
+      const auto last = static_cast<std::size_t>(__builtin_ctzll(left));
+      const double arm = way[(set & ~(std::size_t{1} << last)) * lanes + last];
+      const Lanes* row = reinterpret_cast<const Lanes*>(edge + last * lanes);
+      least = arm < least ? arm : least;
+      for (std::size_t i = 0; i < vectors; ++i) {
+        const Lanes length = row[i] + arm;
+        best[i] = length < best[i] ? length : best[i];
+      }
+    }
+    shortest[set] = least;
+    Lanes* to = reinterpret_cast<Lanes*>(way + set * lanes);
+    for (std::size_t i = 0; i < vectors; ++i) to[i] = best[i];
+  }
+}
+
+[[gnu::always_inline]] inline void extend_lanes(std::size_t lanes, std::size_t all, const double* edge, double* way,
+                                                double* shortest) {
+  if (lanes == kFewLanes)
+    extend_all<kFewLanes>(all, edge, way, shortest);
+  else
+    extend_all<kMostLanes>(all, edge, way, shortest);
+}
+
+void extend_anywhere(std::size_t lanes, std::size_t all, const double* edge, double* way, double* shortest) {
+  extend_lanes(lanes, all, edge, way, shortest);
+}
+
+#if defined(__x86_64__)
+[[gnu::target("avx2")]] void extend_with_avx2(std::size_t lanes, std::size_t all, const double* edge, double* way,
+                                              double* shortest) {
+  extend_lanes(lanes, all, edge, way, shortest);
+}
+
+void extend(std::size_t lanes, std::size_t all, const double* edge, double* way, double* shortest) {
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  (has_avx2 ? extend_with_avx2 : extend_anywhere)(lanes, all, edge, way, shortest);
+}
+#else
+void extend(std::size_t lanes, std::size_t all, const double* edge, double* way, double* shortest) {
+  extend_anywhere(lanes, all, edge, way, shortest);
+}
+#endif
+
 }  // namespace
+
+const char* OpenPath::method(std::size_t groups) {
+  return groups <= kExactLimit ? "optimal (Held-Karp)" : "nearest neighbour, 2-opt and or-opt (not proven optimal)";
+}
 
 OpenPath::OpenPath(std::size_t groups) : groups_(groups) {
   require(groups > 0, "a path needs at least one group");
   order_.reserve(groups);
   if (groups > kExactLimit) return;
   const std::size_t sets = std::size_t{1} << (groups - 1);
-  arm_.resize(sets * (groups - 1), kInfinity);
+  lanes_ = groups <= kFewLanes + 1 ? kFewLanes : kMostLanes;
+  static_assert(kExactLimit <= kMostLanes + 1);
+  edge_.resize(lanes_ * lanes_, kInfinity);
+  way_.resize(sets * lanes_);
   shortest_.resize(sets);
 }
 
@@ -117,26 +183,13 @@ double OpenPath::solve(const double* edges) {
 void OpenPath::solve_exactly(const double* edges) {
   const std::size_t others = groups_ - 1;
   const std::size_t all = (std::size_t{1} << others) - 1;
-  shortest_[0] = 0;
-  for (std::size_t set = 1; set <= all; ++set) {
-    double shortest = kInfinity;
-    double* arms = arm_.data() + set * others;
-    for (std::size_t left = set; left != 0; left &= left - 1) {
-      const auto last = static_cast<std::size_t>(__builtin_ctzll(left));
-      const std::size_t rest = set & ~(std::size_t{1} << last);
-      const double* before = arm_.data() + rest * others;
-      const double* edge = edges + (last + 1) * groups_;
-      double best = kInfinity;
-      if (rest == 0) best = edge[0];
-      for (std::size_t more = rest; more != 0; more &= more - 1) {
-        const auto previous = static_cast<std::size_t>(__builtin_ctzll(more));
-        best = std::min(best, before[previous] + edge[previous + 1]);
-      }
-      arms[last] = best;
-      shortest = std::min(shortest, best);
-    }
-    shortest_[set] = shortest;
+  for (std::size_t next = 0; next < others; ++next) {
+    way_[next] = edges[next + 1];
+    for (std::size_t last = 0; last < others; ++last)
+      edge_[last * lanes_ + next] = edges[(last + 1) * groups_ + next + 1];
   }
+  shortest_[0] = 0;
+  extend(lanes_, all, edge_.data(), way_.data(), shortest_.data());
   std::size_t front = 0;  // the arm in front of group 0; the other holds the rest
   for (std::size_t set = 1; set <= all / 2; ++set)
     if (shortest_[set] + shortest_[all ^ set] < shortest_[front] + shortest_[all ^ front]) front = set;
@@ -145,6 +198,11 @@ void OpenPath::solve_exactly(const double* edges) {
   const std::size_t length = order_.size();
   append_arm(edges, all ^ front);
   std::reverse(order_.begin() + static_cast<std::ptrdiff_t>(length), order_.end());
+}
+
+// The shortest way from group 0 through `set` that ends in `last`, which is in it.
+double OpenPath::arm(std::size_t set, std::size_t last) const {
+  return way_[(set & ~(std::size_t{1} << last)) * lanes_ + last];
 }
 
 // Appends the groups of the shortest arm through `set`, its far end first.
@@ -156,7 +214,7 @@ void OpenPath::append_arm(const double* edges, std::size_t set) {
     double best = kInfinity;
     for (std::size_t last = others; last-- > 0;) {  // ties: the highest number farthest out
       if ((set >> last & 1) == 0) continue;
-      const double length = arm_[set * others + last] + (next == 0 ? 0 : edges[next * groups_ + last + 1]);
+      const double length = arm(set, last) + (next == 0 ? 0 : edges[next * groups_ + last + 1]);
       if (chosen == others || length < best) chosen = last, best = length;
     }
     order_.push_back(static_cast<std::uint32_t>(chosen + 1));

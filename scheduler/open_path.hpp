@@ -17,6 +17,9 @@ class OpenPath {
  public:
   static constexpr std::size_t kExactLimit = 16;
 
+  /// How that many groups are ordered, in words.
+  static const char* method(std::size_t groups);
+
   explicit OpenPath(std::size_t groups);
 
   /// Orders the groups; `edges` is a symmetric row-major groups x groups matrix of finite numbers whose diagonal is
@@ -30,11 +33,14 @@ class OpenPath {
  private:
   void solve_exactly(const double* edges);
   void solve_roughly(const double* edges);
+  double arm(std::size_t set, std::size_t last) const;
   void append_arm(const double* edges, std::size_t set);
 
   std::size_t groups_;
-  std::vector<double> arm_;       // [set * (groups - 1) + last]: shortest way from group 0 through `set` to last
-  std::vector<double> shortest_;  // [set]: the shortest of them over last
+  std::size_t lanes_ = 0;         // groups but 0, rounded up to what vector instructions take at once
+  std::vector<double> edge_;      // [last * lanes + next], groups numbered without group 0
+  std::vector<double> way_;       // [set * lanes + next]: shortest way from group 0 through `set` to next, not in it
+  std::vector<double> shortest_;  // [set]: shortest way from group 0 through `set`
   std::vector<std::uint32_t> order_;
 };
 

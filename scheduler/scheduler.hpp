@@ -39,6 +39,7 @@ struct Decision {
   Plan plan;
   std::size_t evaluations = 0;      // cost evaluations spent, 0 where nothing was searched
   std::size_t best_evaluation = 0;  // at which of them (from 1) the answer was found
+  std::string stage_order;          // how a search over groups of devices ordered them into stages, in words
   std::string reason;               // why this plan, in a paragraph; empty where there is nothing to say
 };
 

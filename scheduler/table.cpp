@@ -17,7 +17,11 @@ const std::vector<Scheduler>& schedulers() {
       {"random", "a random placement, drawn from the seed", plan_random},
       {"megatron", "Megatron-LM's default order: data-parallel groups on consecutive devices", plan_megatron},
       {"rank_map", "the placement written in the scenario", plan_rank_map},
-      {"dtfm", "genetic search with DT-FM's local search (arXiv 2206.01288), swaps and annealing", plan_dtfm},
+      {"dtfm",
+       "genetic search with DT-FM's local search (arXiv 2206.01288), swaps and annealing; order of the stages "
+       "optimal up "
+       "to 16, beyond by 2-opt and or-opt",
+       plan_dtfm},
       {"kernighan_lin", "DT-FM's baseline: the same search with the plain Kernighan-Lin gain", plan_kernighan_lin},
       {"exhaustive", "the true optimum of DT-FM's cost, for small platforms", plan_exhaustive},
       {"longhaul",

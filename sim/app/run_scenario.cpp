@@ -104,6 +104,7 @@ RunRecord record_of(const Scenario& scenario, const Decision& decision, const Co
   record.evaluations = decision.evaluations;
   record.best_evaluation = decision.best_evaluation;
   record.reason = decision.reason;
+  record.stage_order = decision.stage_order;
   if (scenario.job.global_batch && *scenario.job.global_batch != samples_per_iteration(decision.plan))
     record.requested_batch = scenario.job.global_batch;
   add_recorded(scenario, record);

@@ -77,6 +77,17 @@ SharedLinks shared_links(const Platform& platform, const std::vector<DevicePair>
   return links;
 }
 
+bool may_have_shared_links(const std::string& xml) {
+  const auto count = [&xml](const std::string& words) {
+    std::size_t found = 0;
+    for (std::size_t at = xml.find(words); at != std::string::npos; at = xml.find(words, at + words.size())) ++found;
+    return found;
+  };
+  for (const char* element : {"<cluster", "<cabinet", "<peer", "<backbone", "<host_link", "<include", "<!ENTITY"})
+    if (xml.find(element) != std::string::npos) return true;
+  return count("<link") - count("<link_ctn") != count("sharing_policy=\"FATPIPE\"");
+}
+
 std::optional<std::string> beyond_constant_links(const std::string& xml) {
   for (const char* word : {"_file", "<trace", "<include", "<!ENTITY", "<config", "coordinates", "Vivaldi"})
     if (xml.find(word) != std::string::npos) return word;

@@ -26,6 +26,9 @@ struct SharedLinks {
 /// user's.
 SharedLinks shared_links(const Platform& platform, const std::vector<DevicePair>& pairs);
 
+/// False only where every link of the platform's XML is said to be FATPIPE, and no other element brings links.
+bool may_have_shared_links(const std::string& xml);
+
 /// The words in the platform's XML by which it says more than constant links and speeds: trace files, included files,
 /// SimGrid settings, coordinates. None = what the view says holds all the time.
 std::optional<std::string> beyond_constant_links(const std::string& xml);

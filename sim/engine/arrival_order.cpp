@@ -36,8 +36,8 @@ bool ArrivalOrder::depends(TaskletId second, TaskletId first, Path path,
 bool ArrivalOrder::wait_for_the_same(TaskletId first, TaskletId second) {
   if (graph_->predecessor_count(first) != graph_->predecessor_count(second)) return false;
   if (first_predecessor_.empty()) find_predecessors();
-  const auto begin = [this](TaskletId id) { return predecessors_.begin() + first_predecessor_[id.value]; };
-  const auto end = [this](TaskletId id) { return predecessors_.begin() + first_predecessor_[id.value + 1]; };
+  const auto begin = [this](TaskletId id) { return predecessors_.data() + first_predecessor_[id.value]; };
+  const auto end = [this](TaskletId id) { return predecessors_.data() + first_predecessor_[id.value + 1]; };
   if (begin(first) == end(first)) return first < second;
   if (!std::equal(begin(first), end(first), begin(second))) return false;
   return std::all_of(begin(first), end(first), [&](TaskletId before) {

@@ -35,22 +35,37 @@ class FastEvaluator::InOrderOfGraph {
   std::size_t next_ = 0;
 };
 
+// A binary heap. What is taken from the top leaves a gap, which the next push fills: one way down instead of two.
 class FastEvaluator::InOrderOfTime {
  public:
   static constexpr bool by_time = true;
   static constexpr std::uint32_t turn_bit = std::uint32_t{1} << 31U;
   explicit InOrderOfTime(std::vector<Event>& heap) : heap_(heap) { heap_.clear(); }
+
   void push(std::uint32_t ready_or_turn, double when) {
-    heap_.push_back({when, pushed_++, ready_or_turn});
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    const Event event{when, pushed_++, ready_or_turn};
+    if (gap_) {
+      gap_ = false;
+      sink(event);
+      return;
+    }
+    heap_.push_back(event);
+    std::size_t at = heap_.size() - 1;
+    for (; at > 0 && earlier(event, heap_[(at - 1) / 2]); at = (at - 1) / 2) heap_[at] = heap_[(at - 1) / 2];
+    heap_[at] = event;
   }
+
   bool pop() {
-    if (heap_.empty()) return false;
-    std::pop_heap(heap_.begin(), heap_.end(), later);
-    tasklet = heap_.back().tasklet & ~turn_bit;
-    is_turn = (heap_.back().tasklet & turn_bit) != 0;
-    time = heap_.back().time;
-    heap_.pop_back();
+    if (gap_) {
+      const Event last = heap_.back();
+      heap_.pop_back();
+      if (!heap_.empty()) sink(last);
+    }
+    gap_ = !heap_.empty();
+    if (!gap_) return false;
+    tasklet = heap_.front().tasklet & ~turn_bit;
+    is_turn = (heap_.front().tasklet & turn_bit) != 0;
+    time = heap_.front().time;
     return true;
   }
   std::uint32_t tasklet = 0;
@@ -58,17 +73,33 @@ class FastEvaluator::InOrderOfTime {
   double time = 0;
 
  private:
-  static bool later(const Event& a, const Event& b) {
-    return a.time > b.time || (a.time == b.time && a.number > b.number);
+  static bool earlier(const Event& a, const Event& b) {
+    return (a.time < b.time) | ((a.time == b.time) & (a.number < b.number));
   }
+
+  // Puts an event in the place of the top.
+  void sink(const Event& event) {
+    const std::size_t size = heap_.size();
+    std::size_t at = 0;
+    for (std::size_t child = 1; child < size; child = 2 * at + 1) {
+      if (child + 1 < size) child += earlier(heap_[child + 1], heap_[child]) ? 1 : 0;
+      if (!earlier(heap_[child], event)) break;
+      heap_[at] = heap_[child];
+      at = child;
+    }
+    heap_[at] = event;
+  }
+
   std::vector<Event>& heap_;
   std::uint32_t pushed_ = 0;
+  bool gap_ = false;  // the top has been taken
 };
 
 void FastEvaluator::prepare(const TaskletGraph& graph, const PlatformView& platform, const NetworkModel& network) {
   require(network.equations == NetworkEquations::raw, "the fast evaluator knows the raw equations only");
   graph_ = &graph;
   order_.reset(graph);
+  in_one_pass_ = true;
   devices_ = platform.size();
   store_and_forward_ = network.store_and_forward;
   transport_.emplace(platform, network);
@@ -106,8 +137,10 @@ Seconds FastEvaluator::run(std::vector<Span>& spans) {
 Seconds FastEvaluator::run(std::vector<Span>* spans) {
   notes_ties_ = spans != nullptr;
   worklist_.reserve(steps_.size());
-  InOrderOfGraph graph_order(worklist_);
-  in_one_pass_ = pass(spans, graph_order) && !tie_;
+  if (in_one_pass_) {
+    InOrderOfGraph graph_order(worklist_);
+    in_one_pass_ = pass(spans, graph_order);
+  }
   if (!in_one_pass_) {
     queues_.assign(devices_, {nobody, nobody, false});
     behind_.resize(steps_.size());

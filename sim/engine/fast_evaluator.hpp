@@ -25,7 +25,7 @@ constexpr double simultaneous = 1e-9;
 ///
 /// First in one pass over the graph in topological order: where each stream is asked in the order of that pass, as in most
 /// pipelines, first come, first served needs no clock. Where a stream turns out to be asked in another order, again in the
-/// order of time, from a heap.
+/// order of time, from a heap; so are then all runs until the next `prepare`.
 class FastEvaluator {
  public:
   /// Reads how long each tasklet takes. All three must stay until the last `run`. UserError as from the engine.

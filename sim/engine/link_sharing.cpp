@@ -72,6 +72,7 @@ std::optional<double> first_above(double most, std::vector<Change>& changes) {
 
 std::optional<Congestion> find_congestion(const Platform& platform, const TaskletGraph& graph,
                                           const Timeline& timeline, const NetworkModel& network) {
+  if (!may_have_shared_links(platform.xml)) return std::nullopt;
   const Pairs pairs(graph, platform.view.size());
   if (pairs.list().empty()) return std::nullopt;
   const SharedLinks links = shared_links(platform, pairs.list());

@@ -95,6 +95,7 @@ Json object_of(const RunRecord& record, Timing timing) {
       {"total_seconds", record.cost.total().value},
   };
   json["search"] = {{"evaluations", record.evaluations}, {"best_evaluation", record.best_evaluation}};
+  if (!record.stage_order.empty()) json["search"]["stage_order"] = record.stage_order;
   if (!record.reason.empty()) json["reason"] = record.reason;
   if (record.metrics) json["breakdown"] = object_of(record.metrics->breakdown, record.metrics->iteration);
   if (record.metrics && record.recorded)

@@ -6,6 +6,7 @@
 #include "sim/base/random.hpp"
 #include "sim/description/data_folder.hpp"
 #include "sim/description/scenario.hpp"
+#include "sim/description/shared_links.hpp"
 #include "sim/engine/fast_evaluator.hpp"
 #include "sim/engine/fast_plan_evaluator.hpp"
 #include "sim/engine/simulate.hpp"
@@ -243,6 +244,13 @@ TEST_CASE("transfers that share a link are noticed, and only where the link is t
   CHECK(narrow.doubt.find("r0-0-nic-up") != std::string::npos);
   CHECK(narrow.fast_end->value == Approx(7));
   CHECK(narrow.timeline.end.value == Approx(9));
+}
+
+TEST_CASE("only platforms of nothing but fat pipes are known to share nothing") {
+  CHECK_FALSE(may_have_shared_links(platform_xml(test_cluster({2}, BandwidthLimit::per_pair))));
+  CHECK(may_have_shared_links(platform_xml(test_cluster({2}, BandwidthLimit::shared_trunk))));
+  CHECK(may_have_shared_links("<link id='l' bandwidth='1Bps' latency='0s'/><link_ctn id='l'/>"));
+  CHECK(may_have_shared_links("<cluster id='c'/>"));
 }
 
 TEST_CASE("what the fast evaluator does not know, it leaves to SimGrid") {

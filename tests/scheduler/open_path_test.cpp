@@ -114,3 +114,8 @@ TEST_CASE("of equally short paths the one in ascending order is taken") {
     CHECK(path.order() == ascending(groups));
   }
 }
+
+TEST_CASE("which method orders the groups is said") {
+  CHECK(std::string(OpenPath::method(16)).find("optimal") == 0);
+  CHECK(std::string(OpenPath::method(17)).find("not proven optimal") != std::string::npos);
+}
