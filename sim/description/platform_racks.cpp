@@ -55,7 +55,9 @@ class RackWriter {
       for (const Rack& other : racks_)
         if (rack.name != other.name) routes += zone_route(rack, other);
     }
-    return zones + links_.text() + routes;  // the only order that SimGrid reads
+    // Zones, links, routes: the only order that SimGrid reads.
+    return fmt::format("    <zone id=\"{}-links\" routing=\"None\">\n{}    </zone>\n", cluster_.name, inside_racks_) +
+           zones + links_.text() + routes;
   }
 
  private:
@@ -110,7 +112,9 @@ class RackWriter {
       if (machine.devices > 1) zone.add_inside(machine);
       zone.add_ways(machine, doors);
     }
-    return fmt::format("    <zone id=\"{}\" routing=\"DijkstraCache\">\n{}    </zone>\n", rack.name, zone.text());
+    inside_racks_ += zone.links();
+    return fmt::format("    <zone id=\"{}\" routing=\"DijkstraCache\">\n{}{}    </zone>\n", rack.name, zone.hosts(),
+                       zone.routes());
   }
 
   // The link between two racks, or between the machines of one; a trunk is written where it is first used. Flows that share
@@ -137,7 +141,8 @@ class RackWriter {
   std::vector<std::string> path_class_;    // of each machine
   std::vector<Machine> shapes_;            // one of each kind
   std::set<std::string> trunks_;           // that are written
-  PlatformZone links_{cluster_, ""};       // between racks
+  std::string inside_racks_;  // links of the racks, in a zone of their own: SimGrid looks for a link zone by zone
+  PlatformZone links_{cluster_, ""};  // between racks
 };
 
 }  // namespace

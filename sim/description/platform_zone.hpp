@@ -40,6 +40,9 @@ class PlatformZone {
   void add_link(const std::string& name, const LinkFigures& figures, const char* sharing);
   void add_route(const std::string& from, const std::string& to, const std::vector<std::string>& links);
 
+  const std::string& hosts() const { return hosts_; }
+  const std::string& links() const { return links_; }
+  const std::string& routes() const { return routes_; }
   std::string text() const { return hosts_ + links_ + routes_; }
 
  private:
