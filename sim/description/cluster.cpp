@@ -125,7 +125,7 @@ class ClusterReader {
     devices_ += times * machine.devices;
     if (devices_ > most_devices)
       throw item.error(fmt::format("{} devices so far", devices_),
-                       "schedulers need the path between every two of them",
+                       "larger platforms take SimGrid minutes to load",
                        fmt::format("at most {} devices in all", most_devices));
     machine.inside = read_inside(item, machine.devices);
     const auto nic = item.find("nic");

@@ -86,10 +86,10 @@ std::string head(const Cluster& cluster, const char* routing) {
 
 }  // namespace
 
-std::string platform_xml(const Cluster& cluster) {
+std::string platform_xml(const Cluster& cluster, std::size_t largest_zone) {
   std::size_t devices = 0;
   for (const Machine& machine : cluster.machines) devices += machine.devices;
-  const bool small = devices <= most_devices_of_a_zone || cluster.machines.size() == 1;
+  const bool small = devices <= largest_zone || cluster.machines.size() == 1;
   return (small ? head(cluster, "DijkstraCache") + GraphWriter(cluster).write()
                 : head(cluster, "Full") + rack_zones(cluster)) +
          "  </zone>\n</platform>\n";

@@ -22,6 +22,6 @@ constexpr std::size_t most_devices_of_a_zone = 128;
 /// Only limiters, region links and inside-up links have latency. Where nothing limits stands the link "unlimited" or
 /// a FATPIPE of unlimited_bandwidth. Hosts carry the properties device_type, region, machine and memory (such as
 /// 16GB); the zone carries source, bandwidth_limit and delay_is.
-std::string platform_xml(const Cluster& cluster);
+std::string platform_xml(const Cluster& cluster, std::size_t largest_zone = most_devices_of_a_zone);
 
 }  // namespace longhaul
