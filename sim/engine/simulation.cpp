@@ -288,14 +288,14 @@ class Simulation {
     span(id).finish = Seconds(now());
     ++finished_;
     idle_changes_ = 0;
-    const std::size_t total = workload_.tasklets().size();
+    const std::size_t total = workload_.total();
     if (finished_ % (total / 100 + 1) == 0)
       report_progress(static_cast<double>(finished_) / static_cast<double>(total));
     admit(workload_.on_finished(id, Seconds(now())));
   }
 
   void check_complete() const {
-    if (finished_ < workload_.tasklets().size()) throw stuck_workload(workload_, spans_);
+    if (finished_ < workload_.total()) throw stuck_workload(workload_, spans_);
   }
 
   struct Transfer {

@@ -151,8 +151,8 @@ TEST_CASE("mistakes about machines are errors at their place") {
   CHECK_THAT(machine(", count: 99999999999999999999"), Contains("count: 99999999999999999999 is out of range"));
   CHECK_THAT(machine(", count: -1"), Contains("count: -1 is out of range"));
   CHECK_THAT(machine(", count: 1.5"), Contains("count: '1.5' is not a whole number"));
-  CHECK_THAT(machine(", count: 65536, devices: 65536"),
-             Contains("machines[0]: 4294967296 devices so far") && Contains("accepted: at most 65536 devices in all"));
+  CHECK_THAT(machine(", count: 65536, devices: 65536"), Contains("machines[0]: 4294967296 devices so far") &&
+                                                            Contains("accepted: at most 65536 devices in all"));
   CHECK_THAT(with_machines("- {repeat: 65536, machines: [{region: a, count: 2, device_type: T4-16GB}]}\n"),
              Contains("65538 devices so far"));
   CHECK_THAT(machine(", devices: 2"), Contains("machines[0]: key 'inside' is missing (it joins the 2 devices"));
