@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -16,6 +15,7 @@
 #include "sim/base/file.hpp"
 #include "sim/base/random.hpp"
 #include "sim/base/temporary_file.hpp"
+#include "sim/description/path_classes.hpp"
 #include "sim/description/platform_bytes.hpp"
 #include "sim/description/platform_xml.hpp"
 #include "sim/description/quantity.hpp"
@@ -31,7 +31,6 @@ constexpr std::size_t largest_file = 256U << 20U;  // bytes
 
 // ---- in the child
 
-constexpr std::size_t most_unclassified_devices = 2048;  // 8 s of asking SimGrid for every pair
 constexpr int seconds_for_loading = 120;
 constexpr int seconds_for_a_route = 2;  // SimGrid 3.32 loops for ever in a Dijkstra zone where there is no route
 
@@ -91,20 +90,21 @@ class Surveyor {
       : hosts_(hosts), devices_(devices), watchdog_(watchdog), file_(file) {}
 
   PathTable survey() {
-    bool classified = true;
-    for (const s4u::Host* host : hosts_) classified = classified && host->get_property(class_property) != nullptr;
-    if (classified) return by_class();
-    if (hosts_.size() > most_unclassified_devices)
-      throw UserError({file_, 0, 0},
-                      fmt::format("{} hosts, not all with a property {}", hosts_.size(), class_property),
-                      "SimGrid would be asked for the route between every two of them",
-                      fmt::format("at most {} hosts, or that property on every host (platforms/README.md)",
-                                  most_unclassified_devices));
+    std::vector<std::string> class_names;
+    for (const s4u::Host* host : hosts_)
+      if (const char* name = host->get_property(class_property)) class_names.emplace_back(name);
+    if (class_names.size() == hosts_.size()) return by_class(classify(devices_, class_names, file_));
+    if (hosts_.size() > most_classes)
+      throw UserError(
+          {file_, 0, 0}, fmt::format("{} hosts, not all with a property {}", hosts_.size(), class_property), too_many,
+          fmt::format("at most {} hosts, or that property on every host (platforms/README.md)", most_classes));
     return all_pairs();
   }
 
  private:
   static constexpr const char* class_property = "path_class";
+  static constexpr const char* too_many = "SimGrid would be asked for the route between every two of them";
+  static constexpr std::size_t most_classes = 2048;  // 8 s of asking
   static constexpr std::size_t most_samples = 1024;
 
   Path path(std::size_t from, std::size_t to) {
@@ -135,50 +135,20 @@ class Surveyor {
   }
 
   // One question per pair of classes, and a sample that shows whether the classes are true.
-  PathTable by_class() {
-    struct Members {
-      std::size_t first = 0;
-      std::optional<std::size_t> elsewhere;          // stands in another machine than the first
-      std::pair<std::size_t, std::size_t> together;  // stand in one machine, if they are two
-    };
-    std::vector<Members> classes;
-    std::vector<std::uint32_t> class_of, machine_of;
-    std::vector<std::size_t> first_in_machine;
-    std::unordered_map<std::string, std::uint32_t> class_number, machine_number;
-    for (std::size_t i = 0; i < hosts_.size(); ++i) {
-      const auto number_in = [](auto& numbers, const std::string& name) {
-        return numbers.emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second;
-      };
-      class_of.push_back(number_in(class_number, hosts_[i]->get_property(class_property)));
-      machine_of.push_back(number_in(machine_number, devices_[i].machine));
-      if (class_of[i] == classes.size()) classes.push_back({i, std::nullopt, {}});
-      if (machine_of[i] == first_in_machine.size()) first_in_machine.push_back(i);
-      const std::size_t neighbour = first_in_machine[machine_of[i]];
-      if (class_of[neighbour] != class_of[i])
-        throw UserError({file_, 0, 0},
-                        fmt::format("hosts '{}' and '{}' have different values of {}", devices_[neighbour].name,
-                                    devices_[i].name, class_property),
-                        fmt::format("both stand in machine '{}'", devices_[i].machine), "one value per machine");
-      Members& members = classes[class_of[i]];
-      if (neighbour != i && members.together.first == members.together.second) members.together = {neighbour, i};
-      if (!members.elsewhere && machine_of[i] != machine_of[members.first]) members.elsewhere = i;
-    }
-    if (classes.size() > most_unclassified_devices)
-      throw UserError({file_, 0, 0}, fmt::format("{} values of property {}", classes.size(), class_property),
-                      "SimGrid is asked for a route between every two of them",
-                      fmt::format("at most {}", most_unclassified_devices));
-    const std::size_t count = classes.size();
+  PathTable by_class(PathClasses classes) {
+    const std::size_t count = classes.members.size();
+    if (count > most_classes)
+      throw UserError({file_, 0, 0}, fmt::format("{} values of property {}", count, class_property), too_many,
+                      fmt::format("at most {}", most_classes));
     std::vector<Path> between(count * count), inside(count);
     for (std::size_t a = 0; a < count; ++a) {
-      const auto [one, other] = classes[a].together;
-      if (one != other) inside[a] = path(one, other);
+      const PathClasses::Members& members = classes.members[a];
+      if (members.in_one_machine) inside[a] = path(members.in_one_machine->first, members.in_one_machine->second);
+      if (members.elsewhere) between[a * count + a] = path(members.first, *members.elsewhere);
       for (std::size_t b = 0; b < count; ++b)
-        if (a != b)
-          between[a * count + b] = path(classes[a].first, classes[b].first);
-        else if (classes[a].elsewhere)
-          between[a * count + a] = path(classes[a].first, *classes[a].elsewhere);
+        if (a != b) between[a * count + b] = path(members.first, classes.members[b].first);
     }
-    PathTable table(std::move(class_of), std::move(machine_of), std::move(between), std::move(inside));
+    PathTable table(std::move(classes.path_class), std::move(classes.machine), std::move(between), std::move(inside));
     check_sample(table);
     return table;
   }
