@@ -1,6 +1,7 @@
 #include "sim/description/path_table.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -8,8 +9,10 @@
 
 namespace longhaul {
 
-PathTable::PathTable(std::size_t devices, std::vector<Path> paths)
-    : path_class_(devices), between_(std::move(paths)), inside_(devices) {
+PathTable::PathTable(std::vector<Path> paths) : between_(std::move(paths)) {
+  const auto devices = static_cast<std::size_t>(std::llround(std::sqrt(between_.size())));
+  inside_.resize(devices);
+  path_class_.resize(devices);
   std::iota(path_class_.begin(), path_class_.end(), 0U);
   machine_ = path_class_;
   require(between_.size() == devices * devices, "a platform view needs one path per ordered pair");

@@ -20,8 +20,8 @@ struct Path {
 class PathTable {
  public:
   PathTable() = default;
-  /// Every device a class of its own: `paths` row-major, from * devices + to; the diagonal is ignored.
-  PathTable(std::size_t devices, std::vector<Path> paths);
+  /// Every device a class of its own: one path per ordered pair, row-major, from * devices + to; the diagonal is ignored.
+  PathTable(std::vector<Path> paths);
   /// `path_class` and `machine` per device; `between` row-major classes x classes for devices of different machines,
   /// `inside` per class for devices of one machine. Entries that no two devices need are ignored.
   PathTable(std::vector<std::uint32_t> path_class, std::vector<std::uint32_t> machine, std::vector<Path> between,

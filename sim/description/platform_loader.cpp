@@ -131,7 +131,7 @@ class Surveyor {
     for (std::size_t from = 0; from < size; ++from)
       for (std::size_t to = 0; to < size; ++to)
         if (from != to) paths[from * size + to] = path(from, to);
-    return {size, std::move(paths)};
+    return {std::move(paths)};
   }
 
   // One question per pair of classes, and a sample that shows whether the classes are true.

@@ -28,7 +28,7 @@ PlatformView platform_of(std::size_t devices, PathBetween path_between) {
     for (std::size_t to = 0; to < devices; ++to)
       if (from != to) paths[from * devices + to] = path_between(from, to);
   }
-  return PlatformView("test", std::move(all), PathTable(devices, std::move(paths)));
+  return PlatformView("test", std::move(all), std::move(paths));
 }
 
 /// 8 machines of 8 GPUs, 100 Gbps inside; 25 Gbps per machine between = 3.125 per GPU.
