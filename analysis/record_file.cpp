@@ -97,6 +97,8 @@ RunRecord read_record(const Config& json) {
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
   record.metrics = read_metrics(json);
+  if (const std::optional<Config> iterations = json.find("iterations"))
+    record.iterations = Iterations{count(iterations->at("count")), seconds(iterations->at("mean_seconds"))};
   if (const std::optional<Config> recorded = json.find("recorded")) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));

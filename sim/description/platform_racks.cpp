@@ -121,8 +121,8 @@ class RackWriter {
   // a link are solved together, so that every two racks have their own wherever nothing is shared.
   std::string crossing(const Rack& from, const Rack& to, PlatformZone& zone) {
     const bool trunk = cluster_.limit == BandwidthLimit::shared_trunk;
-    const LinkFigures& figures = limited_by_sender() ? LinkFigures{} : cluster_.link(from.region, to.region);
-    const std::string name =
+    const LinkFigures figures = limited_by_sender() ? LinkFigures{} : cluster_.link(from.region, to.region);
+    std::string name =
         trunk ? cluster_.regions[from.region] + ":" + cluster_.regions[to.region] : from.name + ":" + to.name;
     if (!trunk || trunks_.insert(name).second) zone.add_link(name, figures, trunk ? "SHARED" : "FATPIPE");
     return name;
