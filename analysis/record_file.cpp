@@ -97,6 +97,7 @@ RunRecord read_record(const Config& json) {
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));
   record.metrics = read_metrics(json);
+  if (const std::optional<Config> engine = json.find("engine")) record.engine = engine->text();
   if (const std::optional<Config> iterations = json.find("iterations"))
     record.iterations = Iterations{count(iterations->at("count")), seconds(iterations->at("mean_seconds"))};
   if (const std::optional<Config> recorded = json.find("recorded")) {
