@@ -104,6 +104,8 @@ RunRecord read_record(const Config& json) {
     record.fast_iteration = seconds(fast->at("iteration_seconds"));
     record.doubt = text_or_nothing(fast->at("doubt"));
   }
+  if (const std::optional<Config> iterations = json.find("iterations"))
+    record.iterations = Iterations{count(iterations->at("count")), seconds(iterations->at("mean_seconds"))};
   if (const std::optional<Config> recorded = json.find("recorded")) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));

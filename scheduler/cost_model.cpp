@@ -6,21 +6,29 @@
 
 namespace longhaul {
 
+namespace {
+
+// Delay and bandwidth of an edge, averaged over its two directions.
+Path both_ways(const PlatformView& platform, std::size_t a, std::size_t b) {
+  const Path& there = platform.path(DeviceId(a), DeviceId(b));
+  const Path& back = platform.path(DeviceId(b), DeviceId(a));
+  require(there.bandwidth.value > 0 && back.bandwidth.value > 0, "a path without bandwidth has no cost");
+  return {(there.latency + back.latency) / 2, (there.bandwidth + back.bandwidth) / 2};
+}
+
+double edge_cost(const Path& path, Bytes bytes) { return (2 * (path.latency + bytes / path.bandwidth)).value; }
+
+}  // namespace
+
 CostMatrices::CostMatrices(const PlatformView& platform, const CostSizes& sizes, std::size_t data_degree)
     : size(platform.size()), data_parallel(size * size), pipeline(size * size) {
   require(data_degree > 0, "the cost model needs a data-parallel degree of at least 1");
   const Bytes shard = sizes.gradient / static_cast<double>(data_degree);
   for (std::size_t a = 0; a < size; ++a) {
     for (std::size_t b = a + 1; b < size; ++b) {
-      const Path& there = platform.path(DeviceId(a), DeviceId(b));
-      const Path& back = platform.path(DeviceId(b), DeviceId(a));
-      require(there.bandwidth.value > 0 && back.bandwidth.value > 0, "a path without bandwidth has no cost");
-      const Seconds delay = (there.latency + back.latency) / 2;
-      const BytesPerSecond bandwidth = (there.bandwidth + back.bandwidth) / 2;
-      const Seconds gradient_time = 2 * (delay + shard / bandwidth);
-      const Seconds activation_time = 2 * (delay + sizes.activation / bandwidth);
-      data_parallel[a * size + b] = data_parallel[b * size + a] = gradient_time.value;
-      pipeline[a * size + b] = pipeline[b * size + a] = activation_time.value;
+      const Path path = both_ways(platform, a, b);
+      data_parallel[a * size + b] = data_parallel[b * size + a] = edge_cost(path, shard);
+      pipeline[a * size + b] = pipeline[b * size + a] = edge_cost(path, sizes.activation);
     }
   }
 }
@@ -30,7 +38,8 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
   require(plan.rank_of_device.size() == platform.size() && degrees.ranks() == platform.size(),
           "a placement needs one rank per device");
   const auto slices = static_cast<double>(degrees.tensor);
-  const CostMatrices matrices(platform, {sizes.gradient / slices, sizes.activation / slices}, degrees.data);
+  const Bytes gradient = sizes.gradient / slices / static_cast<double>(degrees.data);
+  const Bytes activation = sizes.activation / slices;
   const std::vector<DeviceId> device_of_rank = plan.device_of_rank();
   const auto device_at = [&](std::size_t replica, std::size_t stage, std::size_t slice) {
     return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage), slice).value].value};
@@ -44,7 +53,8 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
     std::sort(group.begin(), group.end());  // the sums must not depend on who is which replica, to the last bit
     for (const std::size_t device : group) {
       double load = 0;
-      for (const std::size_t peer : group) load += matrices.data_parallel_edge(device, peer);
+      for (const std::size_t peer : group)
+        if (peer != device) load += edge_cost(both_ways(platform, device, peer), gradient);
       data_parallel = std::max(data_parallel, load);
     }
   }
@@ -55,8 +65,8 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
     for (std::size_t lane = 0; lane < degrees.data * degrees.tensor; ++lane) {
       const std::size_t replica = lane / degrees.tensor;
       const std::size_t slice = lane % degrees.tensor;
-      slowest = std::max(
-          slowest, matrices.pipeline_edge(device_at(replica, stage, slice), device_at(replica, stage + 1, slice)));
+      const Path hop = both_ways(platform, device_at(replica, stage, slice), device_at(replica, stage + 1, slice));
+      slowest = std::max(slowest, edge_cost(hop, activation));
     }
     pipeline += slowest;
   }

@@ -37,6 +37,7 @@ struct CostMatrices {
 ///   DATAP     = max over stages j, max over d in C_j, of the sum over other d' in C_j of 2 (alpha + c_DP / (D_DP beta))
 ///   PIPELINEP = sum over hops j -> j+1 of the max over pipelines of 2 (alpha + c_PP / beta)
 /// With tensor parallelism each slice counts as a stage of its own with its share of the bytes.
+/// Takes time proportional to devices x replicas; the searches' matrices take the square of the devices, in memory too.
 /// With the groups of a partition matched and ordered at best, this is the paper's COMM-COST of the partition.
 Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const CostSizes& sizes);
 

@@ -83,6 +83,9 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
                         metrics.iteration.value, metrics.throughput.value / 1e15, metrics.samples_per_second,
                         plural(metrics.tasklets, "tasklet"));
     text += engine_line(record);
+    if (record.iterations)
+      text += fmt::format("  iterations: {}, {:.2f} s each on average; these lines describe the last\n",
+                          record.iterations->count, record.iterations->mean.value);
     if (record.requested_batch)
       text += fmt::format("  note: {} sequences fit whole passes, {} were asked for\n", metrics.samples,
                           *record.requested_batch);

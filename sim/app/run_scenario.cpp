@@ -10,6 +10,7 @@
 #include "sim/app/plan_simulation.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/memory_check.hpp"
+#include "sim/workload/repeated_workload.hpp"
 #include "sim/workload/ring_order.hpp"
 #include "sim/workload/workload_builder.hpp"
 
@@ -54,6 +55,22 @@ void check_speed_factors(const ComputeModel& compute, const PlatformView& platfo
       throw UserError(compute.speed_factor_where, fmt::format("no device of the platform is a {}", type),
                       "the factor would change nothing", "device types of the platform");
   }
+}
+
+// Iterations one after another, of which the last is kept.
+Simulated simulate_iterations(const Scenario& scenario, const Platform& platform, const TaskletGraph& graph,
+                              const Progress& progress, Engine engine, RunRecord& record) {
+  const std::size_t iterations = scenario.job.iterations;
+  if (engine == Engine::fast)
+    throw UserError({}, fmt::format("the fast evaluator beside job.iterations: {}", iterations),
+                    "it knows one iteration", "another engine, or iterations: 1");
+  RepeatedWorkload workload(graph, iterations);
+  Simulated simulated;
+  simulated.timeline = simulate(platform, workload, scenario.network, part_of(progress, "simulating"));
+  simulated.doubt = "it knows one iteration";
+  record.iterations = Iterations{iterations, simulated.timeline.end / static_cast<double>(iterations)};
+  simulated.timeline = last_iteration(simulated.timeline, graph.size());
+  return simulated;
 }
 
 Problem problem_of(const Scenario& scenario, const Platform& whole, const Progress& progress) {
@@ -156,7 +173,9 @@ SimulatedRun run_scenario(const Scenario& scenario, const Progress& progress, En
   const Stopwatch watch;
   TaskletGraph graph =
       find_workload_builder(record.plan.workload)->build(scenario.job, record.plan, platform.view, scenario.network);
-  Simulated simulated = simulate(platform, graph, scenario.network, engine, part_of(progress, "simulating"));
+  Simulated simulated = scenario.job.iterations > 1
+                            ? simulate_iterations(scenario, platform, graph, progress, engine, record)
+                            : simulate(platform, graph, scenario.network, engine, part_of(progress, "simulating"));
   record.metrics = metrics_of(scenario.job, record.plan, graph, simulated.timeline);
   add_engine(engine, simulated, record);
   record.simulation_time = watch.elapsed();

@@ -124,8 +124,7 @@ class ClusterReader {
       machine.devices = static_cast<std::size_t>(devices->integer(1, most_devices));
     devices_ += times * machine.devices;
     if (devices_ > most_devices)
-      throw item.error(fmt::format("{} devices so far", devices_),
-                       "schedulers need the path between every two of them",
+      throw item.error(fmt::format("{} devices so far", devices_), "larger platforms take SimGrid minutes to load",
                        fmt::format("at most {} devices in all", most_devices));
     machine.inside = read_inside(item, machine.devices);
     const auto nic = item.find("nic");

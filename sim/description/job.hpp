@@ -50,6 +50,7 @@ struct Job {
   std::size_t micro_batch = 1;     // sequences
   std::size_t micro_batches = 1;   // per replica and pass
   std::optional<std::size_t> global_batch;  // sequences per iteration that are asked for; none = one pass
+  std::size_t iterations = 1;               // one after another, without a barrier between them
   std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's
   std::optional<Bytes> gradient_bytes;      // of one stage, instead of the model's
   ComputeModel compute;

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
+#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <unordered_set>
@@ -13,7 +13,10 @@
 
 #include "sim/base/child_process.hpp"
 #include "sim/base/file.hpp"
+#include "sim/base/random.hpp"
 #include "sim/base/temporary_file.hpp"
+#include "sim/description/path_classes.hpp"
+#include "sim/description/platform_bytes.hpp"
 #include "sim/description/platform_xml.hpp"
 #include "sim/description/quantity.hpp"
 #include "sim/description/simgrid_failure.hpp"
@@ -25,62 +28,6 @@ namespace {
 namespace s4u = simgrid::s4u;
 
 constexpr std::size_t largest_file = 256U << 20U;  // bytes
-
-// ---- the view as bytes, from the child to the parent
-
-void put_number(std::string& bytes, double value) {
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
-}
-
-void put_text(std::string& bytes, const std::string& text) {
-  put_number(bytes, static_cast<double>(text.size()));
-  bytes += text;
-}
-
-class Cursor {
- public:
-  explicit Cursor(const std::string& bytes) : bytes_(bytes) {}
-
-  void take(void* target, std::size_t size) {
-    require(size <= bytes_.size() - at_, "the platform's bytes are too few");
-    std::memcpy(target, bytes_.data() + at_, size);
-    at_ += size;
-  }
-  double number() {
-    double value = 0;
-    take(&value, sizeof value);
-    return value;
-  }
-  std::string text() {
-    std::string value(static_cast<std::size_t>(number()), '\0');
-    take(value.data(), value.size());
-    return value;
-  }
-
- private:
-  const std::string& bytes_;
-  std::size_t at_ = 0;
-};
-
-PlatformView view_of_bytes(const std::string& bytes) {
-  Cursor cursor(bytes);
-  std::string name = cursor.text();
-  std::vector<Device> devices(static_cast<std::size_t>(cursor.number()));
-  for (Device& device : devices) {
-    device.name = cursor.text();
-    device.type = cursor.text();
-    device.region = cursor.text();
-    device.machine = cursor.text();
-    device.memory = Bytes(cursor.number());
-    device.peak = FlopsPerSecond(cursor.number());
-  }
-  std::vector<Path> paths(devices.size() * devices.size());
-  for (Path& path : paths) {
-    path.latency = Seconds(cursor.number());
-    path.bandwidth = BytesPerSecond(cursor.number());
-  }
-  return {std::move(name), std::move(devices), std::move(paths)};
-}
 
 // ---- in the child
 
@@ -122,33 +69,121 @@ void check_links(const s4u::Engine& engine, const std::string& file) {
   }
 }
 
-void put_device(std::string& bytes, const s4u::Host& host, const std::string& file) {
+Device device_of(const s4u::Host& host, const std::string& file) {
   const double peak = host.get_speed();
   if (!lies_in(range_of(Dimension::speed), peak))
     throw UserError({file, 0, 0}, fmt::format("host '{}' has a speed of {} FLOP/s", host.get_name(), peak), "",
                     fmt::format("a speed {}", range_of(Dimension::speed).words));
-  put_text(bytes, host.get_name());
-  put_text(bytes, property_or(host, "device_type", "unknown"));
-  put_text(bytes, property_or(host, "region", host.get_englobing_zone()->get_name()));
-  put_text(bytes, property_or(host, "machine", host.get_name()));
-  put_number(bytes, memory_of(host, file));
-  put_number(bytes, peak);
+  return {host.get_name(),
+          property_or(host, "device_type", "unknown"),
+          property_or(host, "region", host.get_englobing_zone()->get_name()),
+          property_or(host, "machine", host.get_name()),
+          Bytes(memory_of(host, file)),
+          FlopsPerSecond(peak)};
 }
 
-void put_path(std::string& bytes, const s4u::Host& from, const s4u::Host& to, const std::string& file) {
-  std::vector<s4u::Link*> links;
-  double latency = 0;  // route_to adds to it
-  from.route_to(&to, links, &latency);
-  double bandwidth = INFINITY;
-  for (const s4u::Link* link : links) {
-    const auto times = link->is_shared() ? std::count(links.begin(), links.end(), link) : 1;
-    bandwidth = std::min(bandwidth, link->get_bandwidth() / static_cast<double>(times));
+// Asks SimGrid for the paths between hosts.
+class Surveyor {
+ public:
+  Surveyor(const std::vector<s4u::Host*>& hosts, const std::vector<Device>& devices, Watchdog& watchdog,
+           const std::string& file)
+      : hosts_(hosts), devices_(devices), watchdog_(watchdog), file_(file) {}
+
+  PathTable survey() {
+    std::vector<std::string> class_names;
+    for (const s4u::Host* host : hosts_)
+      if (const char* name = host->get_property(class_property)) class_names.emplace_back(name);
+    if (class_names.size() == hosts_.size()) return by_class(classify(devices_, class_names, file_));
+    if (hosts_.size() > most_classes)
+      throw UserError(
+          {file_, 0, 0}, fmt::format("{} hosts, not all with a property {}", hosts_.size(), class_property), too_many,
+          fmt::format("at most {} hosts, or that property on every host (platforms/README.md)", most_classes));
+    return all_pairs();
   }
-  if (links.empty())
-    throw UserError({file, 0, 0}, fmt::format("no route from '{}' to '{}'", from.get_name(), to.get_name()),
-                    "it has no links", "a route of at least one link between every two hosts");
-  put_number(bytes, latency);
-  put_number(bytes, bandwidth);
+
+ private:
+  static constexpr const char* class_property = "path_class";
+  static constexpr const char* too_many = "SimGrid would be asked for the route between every two of them";
+  static constexpr std::size_t most_classes = 2048;  // 8 s of asking
+  static constexpr std::size_t most_samples = 1024;
+
+  Path path(std::size_t from, std::size_t to) {
+    watchdog_.expect(seconds_for_a_route,
+                     {"no route from '", hosts_[from]->get_cname(), "' to '", hosts_[to]->get_cname(), "'"});
+    std::vector<s4u::Link*> links;
+    double latency = 0;  // route_to adds to it
+    hosts_[from]->route_to(hosts_[to], links, &latency);
+    double bandwidth = INFINITY;
+    for (const s4u::Link* link : links) {
+      const auto times = link->is_shared() ? std::count(links.begin(), links.end(), link) : 1;
+      bandwidth = std::min(bandwidth, link->get_bandwidth() / static_cast<double>(times));
+    }
+    if (links.empty())
+      throw UserError({file_, 0, 0},
+                      fmt::format("no route from '{}' to '{}'", devices_[from].name, devices_[to].name),
+                      "it has no links", "a route of at least one link between every two hosts");
+    return {Seconds(latency), BytesPerSecond(bandwidth)};
+  }
+
+  PathTable all_pairs() {
+    const std::size_t size = hosts_.size();
+    std::vector<Path> paths(size * size);
+    for (std::size_t from = 0; from < size; ++from)
+      for (std::size_t to = 0; to < size; ++to)
+        if (from != to) paths[from * size + to] = path(from, to);
+    return {std::move(paths)};
+  }
+
+  // One question per pair of classes, and a sample that shows whether the classes are true.
+  PathTable by_class(PathClasses classes) {
+    const std::size_t count = classes.members.size();
+    if (count > most_classes)
+      throw UserError({file_, 0, 0}, fmt::format("{} values of property {}", count, class_property), too_many,
+                      fmt::format("at most {}", most_classes));
+    std::vector<Path> between(count * count), inside(count);
+    for (std::size_t a = 0; a < count; ++a) {
+      const PathClasses::Members& members = classes.members[a];
+      if (members.in_one_machine) inside[a] = path(members.in_one_machine->first, members.in_one_machine->second);
+      if (members.elsewhere) between[a * count + a] = path(members.first, *members.elsewhere);
+      for (std::size_t b = 0; b < count; ++b)
+        if (a != b) between[a * count + b] = path(members.first, classes.members[b].first);
+    }
+    PathTable table(std::move(classes.path_class), std::move(classes.machine), std::move(between), std::move(inside));
+    check_sample(table);
+    return table;
+  }
+
+  void check_sample(const PathTable& table) {
+    RandomStream random(1, "sample of paths");
+    for (std::size_t sample = 0; hosts_.size() > 1 && sample < most_samples; ++sample) {
+      const auto from = static_cast<std::size_t>(random.below(hosts_.size()));
+      const auto to = static_cast<std::size_t>((from + 1 + random.below(hosts_.size() - 1)) % hosts_.size());
+      const Path &asked = path(from, to), &expected = table.path(DeviceId(from), DeviceId(to));
+      if (asked.latency == expected.latency && asked.bandwidth == expected.bandwidth) continue;
+      throw UserError({file_, 0, 0},
+                      fmt::format("the path from '{}' to '{}' is not that of others with their {}",
+                                  devices_[from].name, devices_[to].name, class_property),
+                      "paths may depend on the class only, apart from those inside a machine",
+                      "another value where paths differ");
+    }
+  }
+
+  const std::vector<s4u::Host*>& hosts_;
+  const std::vector<Device>& devices_;
+  Watchdog& watchdog_;
+  const std::string& file_;
+};
+
+// Where every host has a property `number`, that is the order of devices, not the order of the file.
+void sort_by_number(std::vector<s4u::Host*>& hosts) {
+  std::vector<std::pair<long, s4u::Host*>> numbered;
+  for (s4u::Host* host : hosts) {
+    const char* number = host->get_property("number");
+    if (number == nullptr) return;
+    numbered.emplace_back(std::strtol(number, nullptr, 10), host);
+  }
+  std::stable_sort(numbered.begin(), numbered.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < hosts.size(); ++i) hosts[i] = numbered[i].second;
 }
 
 std::string load_with_simgrid(const std::string& xml, const std::string& file) {
@@ -176,23 +211,13 @@ std::string load_with_simgrid(const std::string& xml, const std::string& file) {
   if (hosts.empty()) throw UserError({file, 0, 0}, "no host", "every host is a device", "at least one host");
   check_links(engine, file);
 
-  std::string bytes;
+  sort_by_number(hosts);
   const auto zones = engine.get_netzone_root()->get_children();
-  put_text(bytes, zones.empty() ? engine.get_netzone_root()->get_name() : zones.front()->get_name());
-  put_number(bytes, static_cast<double>(hosts.size()));
-  for (const s4u::Host* host : hosts) put_device(bytes, *host, file);
-  bytes.reserve(bytes.size() + hosts.size() * hosts.size() * 2 * sizeof(double));
-  for (const s4u::Host* from : hosts)
-    for (const s4u::Host* to : hosts) {
-      if (from != to) {
-        watchdog.expect(seconds_for_a_route, {"no route from '", from->get_cname(), "' to '", to->get_cname(), "'"});
-        put_path(bytes, *from, *to, file);
-      } else {
-        put_number(bytes, 0);
-        put_number(bytes, 0);
-      }
-    }
-  return bytes;
+  std::vector<Device> devices;
+  for (const s4u::Host* host : hosts) devices.push_back(device_of(*host, file));
+  PathTable paths = Surveyor(hosts, devices, watchdog, file).survey();
+  return bytes_of_view({zones.empty() ? engine.get_netzone_root()->get_name() : zones.front()->get_name(),
+                        std::move(devices), std::move(paths)});
 }
 
 PlatformView view_of_xml(const std::string& xml, const std::string& file) {

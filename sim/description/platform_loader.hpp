@@ -22,8 +22,12 @@ struct Platform {
 /// "unknown", the region the enclosing zone, the machine the host itself, the memory 0. The view's name is that of
 /// the outermost zone. Latency of a path = sum of its links' latencies, bandwidth = the least of its links'.
 /// UserError: unreadable or invalid file, no device, more than most_devices, a device pair without a route, a speed,
-/// bandwidth or latency out of range. Takes 2 us per ordered pair of devices: half a second at 1024, two
-/// minutes at 8192. The caller must have no threads.
+/// bandwidth or latency out of range.
+///
+/// SimGrid is asked for the route of every ordered pair, 4 us each. Where every host has a property path_class, as those of
+/// large clusters have (platform_racks.hpp), it is asked for one pair per pair of classes, and a sample of 1024 pairs is
+/// checked against the answers (UserError where one differs); more than 2048 hosts must have it. Where every host has a
+/// property number, that is the order of devices. The caller must have no threads.
 Platform load_platform(const std::string& path);
 /// The same for a cluster description that has been read from `file`.
 Platform load_platform(const Cluster& cluster, const std::string& file);

@@ -7,11 +7,12 @@
 
 #include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
+#include "sim/description/path_table.hpp"
 
 namespace longhaul {
 
-/// The most devices of a platform: a view holds a path for every ordered pair.
-constexpr std::size_t most_devices = 16384;
+/// The most devices of a platform.
+constexpr std::size_t most_devices = 65536;
 
 /// One GPU.
 struct Device {
@@ -23,30 +24,25 @@ struct Device {
   FlopsPerSecond peak;  // peak speed in the precision of training, the SimGrid host's speed
 };
 
-/// A message alone on a directed path takes latency + bytes / bandwidth.
-struct Path {
-  Seconds latency;           // one way
-  BytesPerSecond bandwidth;  // the slowest link on the way; how flows share links is the engine's business
-};
-
 /// The pairwise, directed view of a loaded platform. Devices stand in the order of the platform file.
 class PlatformView {
  public:
   PlatformView() = default;
-  /// `paths` row-major, from * devices.size() + to; the diagonal is ignored.
-  PlatformView(std::string name, std::vector<Device> devices, std::vector<Path> paths);
+  PlatformView(std::string name, std::vector<Device> devices, PathTable paths);
 
   const std::string& name() const { return name_; }
   std::size_t size() const { return devices_.size(); }
   const std::vector<Device>& devices() const { return devices_; }
   const Device& device(DeviceId id) const { return devices_[id.value]; }
-  const Path& path(DeviceId from, DeviceId to) const { return paths_[from.value * devices_.size() + to.value]; }
-  bool same_machine(DeviceId a, DeviceId b) const { return device(a).machine == device(b).machine; }
+  const Path& path(DeviceId from, DeviceId to) const { return paths_.path(from, to); }
+  const PathTable& paths() const { return paths_; }
+  bool same_machine(DeviceId a, DeviceId b) const { return machine_[a.value] == machine_[b.value]; }
 
  private:
   std::string name_;
   std::vector<Device> devices_;
-  std::vector<Path> paths_;
+  PathTable paths_;
+  std::vector<std::uint32_t> machine_;  // per device, a number for its machine's name
 };
 
 }  // namespace longhaul

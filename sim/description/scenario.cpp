@@ -184,6 +184,7 @@ Job ScenarioSource::read_job(const Config& config) const {
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
+  if (const auto iterations = config.find("iterations")) job.iterations = count(*iterations, 1'000'000);
   if (const auto bytes = config.find("activation_bytes"))
     job.activation_bytes = bytes->bytes_or_count(Sign::not_negative);
   if (const auto bytes = config.find("gradient_bytes"))

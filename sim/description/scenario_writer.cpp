@@ -59,6 +59,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
   if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;
+  out << YAML::Key << "iterations" << YAML::Value << job.iterations;
   if (job.activation_bytes) out << YAML::Key << "activation_bytes" << YAML::Value << bytes(*job.activation_bytes);
   if (job.gradient_bytes) out << YAML::Key << "gradient_bytes" << YAML::Value << bytes(*job.gradient_bytes);
   const ComputeModel& compute = job.compute;

@@ -10,17 +10,28 @@
 namespace longhaul {
 namespace {
 
-std::string encode(const std::vector<Span>& spans) {
-  std::string bytes(spans.size() * sizeof(Span), '\0');
-  std::memcpy(bytes.data(), spans.data(), bytes.size());
+// The ends of iterations follow the spans, and their number is last.
+std::string encode(const std::vector<Span>& spans, const std::vector<Seconds>& ends) {
+  const std::size_t count = ends.size();
+  std::string bytes(reinterpret_cast<const char*>(spans.data()), spans.size() * sizeof(Span));
+  bytes.append(reinterpret_cast<const char*>(ends.data()), count * sizeof(Seconds));
+  bytes.append(reinterpret_cast<const char*>(&count), sizeof count);
   return bytes;
 }
 
-std::vector<Span> decode(const std::string& bytes) {
-  require(bytes.size() % sizeof(Span) == 0, "the simulation's answer is cut off");
-  std::vector<Span> spans(bytes.size() / sizeof(Span));
-  std::memcpy(static_cast<void*>(spans.data()), bytes.data(), bytes.size());
-  return spans;
+void decode(const std::string& bytes, Timeline& timeline) {
+  std::size_t count = 0;
+  require(bytes.size() >= sizeof count, "the simulation's answer is cut off");
+  std::size_t size = bytes.size() - sizeof count;
+  std::memcpy(&count, bytes.data() + size, sizeof count);
+  require(count <= size / sizeof(Seconds), "the simulation's answer is cut off");
+  size -= count * sizeof(Seconds);
+  require(size % sizeof(Span) == 0, "the simulation's answer is cut off");
+  timeline.spans.resize(size / sizeof(Span));
+  timeline.iteration_ends.resize(count);
+  if (size > 0) std::memcpy(static_cast<void*>(timeline.spans.data()), bytes.data(), size);
+  if (count > 0)
+    std::memcpy(static_cast<void*>(timeline.iteration_ends.data()), bytes.data() + size, count * sizeof(Seconds));
 }
 
 }  // namespace
@@ -30,8 +41,11 @@ Timeline simulate(const Platform& platform, Workload& workload, const NetworkMod
   Timeline timeline;
   if (workload.tasklets().empty()) return timeline;
   try {
-    timeline.spans =
-        decode(run_in_child([&] { return encode(run_simulation(platform, workload, network)); }, progress));
+    const auto work = [&] {
+      const std::vector<Span> spans = run_simulation(platform, workload, network);
+      return encode(spans, workload.iteration_ends());
+    };
+    decode(run_in_child(work, progress), timeline);
   } catch (const ChildDied& death) {
     throw simgrid_failure(platform.file, death);
   }

@@ -1,5 +1,6 @@
 #include "sim/engine/simulation.hpp"
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 
@@ -35,11 +36,66 @@ std::vector<std::string> simgrid_arguments(NetworkEquations equations) {
       arguments.emplace_back("--cfg=network/model:LV08");
       break;
   }
-  arguments.emplace_back("--cfg=network/crosstraffic:0");
-  // Transfers that end within it of each other end together, the later ones too early; SimGrid's default is 10 us.
-  arguments.emplace_back("--cfg=surf/precision:1e-10");
+  // Precision: transfers that end within it of each other end together, the later ones too early; SimGrid's default is 10 us.
+  for (const char* setting :
+       {"network/crosstraffic:0", "surf/precision:1e-10", "contexts/stack-size:32", "contexts/guard-size:0"})
+    arguments.push_back(std::string("--cfg=") + setting);
   return arguments;
 }
+
+// Carries transfers where there are many devices. SimGrid keeps host-to-host transfers in one list, from which each leaves
+// by a search through all of it; those of an actor stand in a list of its own. So every device gets an actor that sends, one
+// message at a time (its send stream sees to that), and one that receives. On few devices it would cost more than it saves.
+class Porters {
+ public:
+  static constexpr std::size_t worthwhile_devices = 2048;
+
+  Porters(const std::vector<s4u::Host*>& hosts, std::function<void(TaskletId)> delivered)
+      : delivered_(std::move(delivered)), orders_(hosts.size()) {
+    for (std::size_t device = 0; device < hosts.size(); ++device) {
+      s4u::Mailbox* box = s4u::Mailbox::by_name(hosts[device]->get_name());
+      boxes_.push_back(box);
+      senders_.push_back(s4u::Actor::create("sender", hosts[device], [this, device] { send(device); }));
+      s4u::Actor::create("receiver", hosts[device], [box] {
+        while (true) box->get<Order>();
+      });
+    }
+  }
+
+  void carry(TaskletId id, const Tasklet& task, std::uint64_t bytes) {
+    Order& order = orders_[task.device.value];
+    require(!order.given, "a device sends two messages at a time");
+    order = {true, id, task.target, bytes};
+    senders_[task.device.value]->resume();
+  }
+
+ private:
+  struct Order {
+    bool given = false;
+    TaskletId id;
+    DeviceId target;
+    std::uint64_t bytes = 0;
+  };
+
+  // What follows a delivery is done in SimGrid's main context, where errors may be thrown.
+  void send(std::size_t device) {
+    Order& order = orders_[device];
+    while (true) {
+      while (!order.given) s4u::this_actor::suspend();
+      boxes_[order.target.value]->put(&order, order.bytes);
+      order.given = false;
+      simgrid::kernel::timer::Timer::set(s4u::Engine::get_clock(), [this, id = order.id] { delivered_(id); });
+    }
+  }
+
+  std::function<void(TaskletId)> delivered_;
+  std::vector<Order> orders_;  // by device
+  std::vector<s4u::Mailbox*> boxes_;
+  std::vector<s4u::ActorPtr> senders_;
+};
+
+// Thrown where nothing is left to happen and only actors wait.
+struct AllQuiet {};
 
 class Simulation {
  public:
@@ -66,14 +122,23 @@ class Simulation {
     watch_platform();
 
     s4u::Activity::on_completion_cb([this](const s4u::Activity& activity) { on_transferred(activity); });
+    if (hosts_.size() >= Porters::worthwhile_devices) hire_porters();
     at(0, [this] { admit(workload_.start()); });
-    engine.run();
+    try {
+      engine.run();
+    } catch (const AllQuiet&) {
+    }
     check_complete();
     if (network_.equations == NetworkEquations::raw) check_latencies(engine);
     return std::move(spans_);
   }
 
  private:
+  void hire_porters() {
+    porters_ = std::make_unique<Porters>(hosts_, [this](TaskletId id) { on_delivered(id); });
+    s4u::Engine::on_deadlock_cb([] { throw AllQuiet(); });
+  }
+
   static double now() { return s4u::Engine::get_clock(); }
 
   template <class Action>
@@ -171,6 +236,10 @@ class Simulation {
   }
 
   void start_transfer(TaskletId id, const Tasklet& task) {
+    if (porters_) {
+      porters_->carry(id, task, transport_.wire_bytes(task));
+      return;
+    }
     s4u::CommPtr transfer = s4u::Comm::sendto_init();
     transfer->set_payload_size(transport_.wire_bytes(task));
     in_flight_.emplace(transfer.get(), Transfer{id, transfer});
@@ -179,13 +248,18 @@ class Simulation {
   }
 
   void on_transferred(const s4u::Activity& activity) {
+    if (porters_) return;
     const auto found = in_flight_.find(&activity);
     require(found != in_flight_.end(), "SimGrid completed a transfer that nobody started");
     const TaskletId id = found->second.id;
     // SimGrid still uses the activity while it calls us: let go of it only later.
     completed_ = std::move(found->second.activity);
     in_flight_.erase(found);
-    // SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
+    on_delivered(id);
+  }
+
+  // The bytes have arrived. SimGrid 3.32 ignores the rate of a transfer between hosts, so the window's limit is ours.
+  void on_delivered(TaskletId id) {
     const double through = span(id).start.value + transport_.shortest_by_window(tasklet(id)).value;
     if (through > now()) {
       at(through, [this, id] { on_sent(id); });
@@ -214,14 +288,14 @@ class Simulation {
     span(id).finish = Seconds(now());
     ++finished_;
     idle_changes_ = 0;
-    const std::size_t total = workload_.tasklets().size();
+    const std::size_t total = workload_.total();
     if (finished_ % (total / 100 + 1) == 0)
       report_progress(static_cast<double>(finished_) / static_cast<double>(total));
     admit(workload_.on_finished(id, Seconds(now())));
   }
 
   void check_complete() const {
-    if (finished_ < workload_.tasklets().size()) throw stuck_workload(workload_, spans_);
+    if (finished_ < workload_.total()) throw stuck_workload(workload_, spans_);
   }
 
   struct Transfer {
@@ -238,6 +312,7 @@ class Simulation {
   std::vector<s4u::Host*> hosts_;  // by device
   std::unordered_map<const s4u::Activity*, Transfer> in_flight_;
   s4u::ActivityPtr completed_;
+  std::unique_ptr<Porters> porters_;  // none where devices are few
   std::vector<Span> spans_;
   std::size_t finished_ = 0;
   int idle_changes_ = 0;  // of bandwidths since the last tasklet finished

@@ -83,6 +83,8 @@ Json object_of(const RunRecord& record, Timing timing) {
   Json json{{"scenario", record.scenario}, {"scheduler", record.scheduler}, {"seed", record.seed}};
   if (record.metrics) {
     add_metrics(json, *record.metrics);
+    if (record.iterations)
+      json["iterations"] = {{"count", record.iterations->count}, {"mean_seconds", record.iterations->mean.value}};
     json["engine"] = record.engine;
     if (record.fast_iteration)
       json["fast"] = {{"iteration_seconds", record.fast_iteration->value},

@@ -19,6 +19,12 @@ struct PlanCost {
   Seconds total() const { return data_parallel + pipeline; }
 };
 
+/// Several iterations one after another. The metrics are those of the last one, from its first start to its end.
+struct Iterations {
+  std::size_t count = 1;
+  Seconds mean;  // the end of the last, divided by their number
+};
+
 struct RunRecord {
   std::string scenario;
   std::string scheduler;
@@ -31,6 +37,7 @@ struct RunRecord {
   std::string reason;               // why this plan, in words; may be empty
   std::vector<StageMemory> memory;  // of a plan that trains, by stage
   std::optional<Metrics> metrics;   // none = planned, not simulated
+  std::optional<Iterations> iterations;   // none = one
   std::string engine;               // that simulated it: "simgrid" or "fast"
   std::optional<Seconds> fast_iteration;  // what the fast evaluator says, where it was asked
   std::string doubt;                      // why that one need not be SimGrid's; empty where it is

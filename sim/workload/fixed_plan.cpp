@@ -148,6 +148,10 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
                     "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
   plan.workload = settings.workload;
+  if (job.iterations > 1 && !find_workload_builder(plan.workload)->trains)
+    throw UserError(scenario.culprits.workload,
+                    fmt::format("plan.workload: '{}' beside job.iterations: {}", plan.workload, job.iterations),
+                    "nothing in it orders one call after another", "iterations: 1, or workload: training");
   plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers), scenario.culprits.layers);
   plan.micro_batch_size = job.micro_batch;

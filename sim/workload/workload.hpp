@@ -17,6 +17,13 @@ class Workload {
 
   /// All tasklets known so far, by id; a workload that decides at run time appends to them.
   virtual const std::vector<Tasklet>& tasklets() const = 0;
+  /// How many tasklets will have finished in the end, as far as known; more than tasklets() where ids are used again.
+  virtual std::size_t total() const { return tasklets().size(); }
+  /// When each iteration was complete, of a workload that has several.
+  virtual const std::vector<Seconds>& iteration_ends() const {
+    static const std::vector<Seconds> none;
+    return none;
+  }
   /// The tasklets that may start at time 0. The range stays valid until the next call.
   virtual const std::vector<TaskletId>& start() = 0;
   /// The tasklets that may start because this one has finished. The range stays valid until the next call.

@@ -151,10 +151,10 @@ TEST_CASE("mistakes about machines are errors at their place") {
   CHECK_THAT(machine(", count: 99999999999999999999"), Contains("count: 99999999999999999999 is out of range"));
   CHECK_THAT(machine(", count: -1"), Contains("count: -1 is out of range"));
   CHECK_THAT(machine(", count: 1.5"), Contains("count: '1.5' is not a whole number"));
-  CHECK_THAT(machine(", count: 16384, devices: 16384"),
-             Contains("machines[0]: 268435456 devices so far") && Contains("accepted: at most 16384 devices in all"));
-  CHECK_THAT(with_machines("- {repeat: 16384, machines: [{region: a, count: 2, device_type: T4-16GB}]}\n"),
-             Contains("16386 devices so far"));
+  CHECK_THAT(machine(", count: 65536, devices: 65536"), Contains("machines[0]: 4294967296 devices so far") &&
+                                                            Contains("accepted: at most 65536 devices in all"));
+  CHECK_THAT(with_machines("- {repeat: 65536, machines: [{region: a, count: 2, device_type: T4-16GB}]}\n"),
+             Contains("65538 devices so far"));
   CHECK_THAT(machine(", devices: 2"), Contains("machines[0]: key 'inside' is missing (it joins the 2 devices"));
   CHECK_THAT(machine(", devices: 2, inside: {delay: 0 s}"),
              Contains("machines[0].inside: key 'bandwidth' is missing"));

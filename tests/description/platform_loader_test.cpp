@@ -89,7 +89,7 @@ TEST_CASE("SimGrid's own cluster tag works, and is bounded") {
   const PlatformView view = load_text(cluster("0-3")).view;
   CHECK(view.size() == 4);
   CHECK(view.device(DeviceId(2)).region == "c");
-  CHECK_THAT(message(cluster("0-16384")), Contains("more than 16384 hosts"));
+  CHECK_THAT(message(cluster("0-65536")), Contains("more than 65536 hosts"));
 }
 
 TEST_CASE("a file that is not XML of SimGrid's format is an error, with its line where SimGrid names one") {

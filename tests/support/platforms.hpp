@@ -44,6 +44,9 @@ inline Platform load_xml(const std::string& xml) {
 
 inline Platform load_cluster(const Cluster& cluster) { return load_xml(platform_xml(cluster)); }
 
+/// The same in racks, however small.
+inline Platform load_in_racks(const Cluster& cluster) { return load_xml(platform_xml(cluster, 0)); }
+
 /// Forward and backward take the given times on every stage, messages have the given sizes.
 inline Job test_job(double forward, double backward, double activation, double gradient) {
   Job job;
