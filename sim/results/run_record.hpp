@@ -31,14 +31,14 @@ struct RunRecord {
   std::uint64_t seed = 0;
   Plan plan;
   PlanCost cost;
-  std::size_t evaluations = 0;      // cost evaluations that the scheduler spent
-  std::size_t best_evaluation = 0;  // at which it found its answer, from 1; 0 where nothing was searched
-  std::string stage_order;          // how a search ordered groups of devices into stages; empty where it did not
-  std::string reason;               // why this plan, in words; may be empty
-  std::vector<StageMemory> memory;  // of a plan that trains, by stage
-  std::optional<Metrics> metrics;   // none = planned, not simulated
-  std::optional<Iterations> iterations;   // none = one
-  std::string engine;               // that simulated it: "simgrid" or "fast"
+  std::size_t evaluations = 0;           // cost evaluations that the scheduler spent
+  std::size_t best_evaluation = 0;       // at which it found its answer, from 1; 0 where nothing was searched
+  std::string stage_order;               // how a search ordered groups of devices into stages; empty where it did not
+  std::string reason;                    // why this plan, in words; may be empty
+  std::vector<StageMemory> memory;       // of a plan that trains, by stage
+  std::optional<Metrics> metrics;        // none = planned, not simulated
+  std::optional<Iterations> iterations;  // none = one
+  std::string engine;                    // that simulated it: "simgrid" or "fast"
   std::optional<Seconds> fast_iteration;  // what the fast evaluator says, where it was asked
   std::string doubt;                      // why that one need not be SimGrid's; empty where it is
   std::optional<Seconds> recorded;        // seconds that somebody measured for this setting
