@@ -263,6 +263,7 @@ class LonghaulSearch {
 
 Decision plan_longhaul(const Problem& problem) {
   check_one_rank_per_device(problem);
+  require(problem.job != nullptr && problem.make_evaluator && problem.confirm, "a search by simulation without one");
   return LonghaulSearch(problem).run();
 }
 

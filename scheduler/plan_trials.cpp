@@ -17,7 +17,6 @@ double fullest(const std::vector<StageMemory>& stages) {
 }  // namespace
 
 PlanTrials::PlanTrials(const Problem& problem) : problem_(problem), start_(std::chrono::steady_clock::now()) {
-  require(problem.job != nullptr && problem.make_evaluator != nullptr, "a search by simulation without a simulation");
   whole_ = problem.make_evaluator();
   shorter_ = problem.make_evaluator();
   longer_ = problem.make_evaluator();

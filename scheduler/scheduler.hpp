@@ -51,6 +51,7 @@ struct Scheduler {
   const char* name;
   const char* summary;  // one line for `longhaul list schedulers`
   Decision (*plan)(const Problem&);
+  bool simulates = false;  // it needs the part of the problem that says how to
 };
 
 /// All schedulers, in the order of the list.
