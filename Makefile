@@ -4,7 +4,7 @@
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
 replay: build
-	./build/longhaul compare scenarios/eight_cities.yaml --schedulers random,rank_map:scenarios/rank_maps/random_2022.json,megatron,kernighan_lin,dtfm,identity
+	./build/longhaul compare scenarios/eight_cities.yaml --schedulers random,rank_map:scenarios/rank_maps/random_2022.json,megatron,kernighan_lin,dtfm,identity,longhaul
 
 build: install
 	cmake --preset release
