@@ -191,11 +191,22 @@ class LonghaulSearch {
     for (std::size_t round = 0; round < rounds && !climbers.empty() && !trials_.exhausted(); ++round) {
       const std::size_t steps = std::max<std::size_t>(20, left / rounds / climbers.size());
       climb_side_by_side(climbers, steps, round);
-      std::stable_sort(climbers.begin(), climbers.end(), faster);
       tried_.insert(tried_.end(), climbers.begin(), climbers.end());
-      if (climbers.size() > 2) climbers.resize((climbers.size() + 1) / 2);
+      climbers = faster_half(std::move(climbers));
       report(0.3 + 0.7 * static_cast<double>(round + 1) / rounds);
     }
+  }
+
+  // At least two; of equal degrees one, as the best of each kind has time to become the best of all.
+  static std::vector<TriedPlan> faster_half(std::vector<TriedPlan> climbers) {
+    std::stable_sort(climbers.begin(), climbers.end(), faster);
+    const std::size_t most = std::max<std::size_t>(2, climbers.size() / 2);
+    std::vector<TriedPlan> half;
+    for (const TriedPlan& climber : climbers) {
+      const auto alike = [&](const TriedPlan& other) { return other.plan.degrees == climber.plan.degrees; };
+      if (half.size() < most && std::none_of(half.begin(), half.end(), alike)) half.push_back(climber);
+    }
+    return half;
   }
 
   void climb_side_by_side(std::vector<TriedPlan>& climbers, std::size_t steps, std::size_t round) {
