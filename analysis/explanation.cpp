@@ -83,7 +83,7 @@ std::optional<NextBottleneck> next_bottleneck(const std::vector<Sensitivity>& al
   if (first == all.end() || !(*first->twice.simulated > Seconds())) return std::nullopt;
   NextBottleneck next;
   next.fixed = first->load.target.faster(2);
-  const ExplainedRun base(rerunner.run(0, {next.fixed}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {next.fixed}, Extent::simulated), rerunner.network);
   next.iteration = base.run.timeline.end;
   next.path = attribute(base.steps, base.run.graph, base.run.platform);
   next.sensitivities = sensitivities(base, most_promising(base, {next.fixed}, rerunner), {next.fixed}, rerunner);
@@ -94,7 +94,7 @@ std::optional<NextBottleneck> next_bottleneck(const std::vector<Sensitivity>& al
 
 Explanation explain(const Rerunner& rerunner) {
   Explanation result;
-  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), rerunner.network);
   result.scheduler = rerunner.plans.front();
   result.iteration = base.run.timeline.end;
   result.steps = base.steps.size();

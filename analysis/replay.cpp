@@ -1,8 +1,10 @@
 #include "analysis/replay.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <queue>
 
+#include "analysis/shared_flows.hpp"
 #include "sim/base/error.hpp"
 #include "sim/workload/streams.hpp"
 #include "sim/workload/workload.hpp"
@@ -12,6 +14,7 @@ namespace {
 
 constexpr double moment =
     1e-9;  // seconds; what lies closer happens at once: rounding must not decide who comes first
+constexpr double never = std::numeric_limits<double>::infinity();
 
 std::size_t devices_of(const TaskletGraph& graph) {
   std::uint32_t last = 0;
@@ -21,13 +24,21 @@ std::size_t devices_of(const TaskletGraph& graph) {
 
 class Replay {
  public:
-  Replay(const TaskletGraph& graph, const std::vector<Duration>& durations, const std::vector<std::uint32_t>& served)
-      : graph_(graph), durations_(durations), served_(served), workload_(graph), streams_(devices_of(graph)) {}
+  Replay(const TaskletGraph& graph, std::vector<Duration> durations, const std::vector<std::uint32_t>& served,
+         const SharedNetwork* network)
+      : graph_(graph),
+        durations_(std::move(durations)),
+        served_(served),
+        network_(network),
+        workload_(graph),
+        streams_(devices_of(graph)),
+        flows_(network == nullptr ? std::vector<BytesPerSecond>() : network->links.bandwidths()),
+        started_(network == nullptr ? 0 : graph.size()) {}
 
   Seconds run() {
     ready_ = workload_.start();
     admit();
-    while (!events_.empty()) {
+    while (next_moment() < never) {
       pass_moment();
       admit();
     }
@@ -44,13 +55,17 @@ class Replay {
     friend bool operator<(const Event& a, const Event& b) { return a.time > b.time; }  // the earliest on top
   };
 
+  double next_moment() {
+    return std::min(flows_.next_end().value, events_.empty() ? never : events_.top().time);
+  }
+
   // Everything that happens at the next moment. What becomes ready is gathered.
   void pass_moment() {
+    const double first = next_moment();
     std::vector<Event> events;
-    for (const double first = events_.top().time; !events_.empty() && events_.top().time <= first + moment;
-         events_.pop())
-      events.push_back(events_.top());
-    now_ = events.back().time;
+    for (const TaskletId id : flows_.take_ended(Seconds(first + moment))) deliver(id, first);
+    for (; !events_.empty() && events_.top().time <= first + moment; events_.pop()) events.push_back(events_.top());
+    now_ = events.empty() ? first : events.back().time;
     std::sort(events.begin(), events.end(),
               [&](const Event& a, const Event& b) { return served_[a.tasklet.value] < served_[b.tasklet.value]; });
     // The engine sees computations end and messages arrive before it sees that bytes have left.
@@ -96,13 +111,39 @@ class Replay {
     ready_.clear();
   }
 
-  void start(TaskletId id) { events_.push({now_ + durations_[id.value].hold.value, id, What::release}); }
+  void start(TaskletId id) {
+    const Tasklet& task = graph_.tasklet(id);
+    if (network_ == nullptr || !is_transfer(task.kind)) {
+      events_.push({now_ + durations_[id.value].hold.value, id, What::release});
+      return;
+    }
+    started_[id.value] = now_;
+    const Bytes bytes(static_cast<double>(network_->transport.wire_bytes(task)));
+    const BytesPerSecond most = network_->platform.path(task.device, task.target).bandwidth;
+    const std::vector<std::uint32_t>& links = network_->links.on_route(task);
+    if (links.empty())
+      deliver(id, now_ + (bytes / most).value);
+    else
+      flows_.start(id, bytes, most, links, Seconds(now_));
+  }
+
+  // The bytes of a transfer have arrived, or will: from then on its duration is known.
+  void deliver(TaskletId id, double time) {
+    const Tasklet& task = graph_.tasklet(id);
+    const Transport& transport = network_->transport;
+    const Seconds hold = std::max(Seconds(time - started_[id.value]), transport.shortest_by_window(task));
+    durations_[id.value] = {hold, transport.latency(task) + transport.hand_over(task, hold)};
+    events_.push({started_[id.value] + hold.value, id, What::release});
+  }
 
   const TaskletGraph& graph_;
-  const std::vector<Duration>& durations_;
+  std::vector<Duration> durations_;
   const std::vector<std::uint32_t>& served_;
+  const SharedNetwork* network_;  // none = all durations are given
   GraphWorkload workload_;
   Streams streams_;
+  SharedFlows flows_;
+  std::vector<double> started_;  // by tasklet id, of transfers
   std::priority_queue<Event> events_;
   std::vector<TaskletId> ready_;
   double now_ = 0;
@@ -112,9 +153,9 @@ class Replay {
 }  // namespace
 
 Seconds replay(const TaskletGraph& graph, const std::vector<Duration>& durations,
-               const std::vector<std::uint32_t>& served) {
+               const std::vector<std::uint32_t>& served, const SharedNetwork* network) {
   require(durations.size() == graph.size() && served.size() == graph.size(), "replay needs a duration per tasklet");
-  return graph.size() == 0 ? Seconds() : Replay(graph, durations, served).run();
+  return graph.size() == 0 ? Seconds() : Replay(graph, durations, served, network).run();
 }
 
 }  // namespace longhaul

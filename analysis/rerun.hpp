@@ -10,7 +10,7 @@
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/results/timeline.hpp"
-#include "sim/workload/tasklet_graph.hpp"
+#include "sim/workload/contested_links.hpp"
 
 namespace longhaul {
 
@@ -26,7 +26,8 @@ struct WhatIf {
 struct Rerun {
   TaskletGraph graph;
   PlatformView platform;
-  Timeline timeline;  // of extent simulated only
+  ContestedLinks links;  // of the graph on that platform
+  Timeline timeline;     // of extent simulated only
 };
 
 struct Rerunner {

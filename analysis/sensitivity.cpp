@@ -32,10 +32,17 @@ std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform
   return targets;
 }
 
+Seconds replayed(const ExplainedRun& base, const std::vector<Duration>& durations, const Rerun& changed,
+                 const NetworkModel& network) {
+  if (base.follows == Follows::orders) return propagate(base.realised, durations).end;
+  const Transport transport(changed.platform, network);
+  const SharedNetwork shared{transport, changed.platform, changed.links};
+  return replay(base.run.graph, durations, base.realised.served(),
+                base.follows == Follows::network ? &shared : nullptr);
+}
+
 Seconds predicted_gain(const ExplainedRun& base, const Rerun& changed, const NetworkModel& network) {
-  const std::vector<Duration> durations = changed_durations(base.run, changed, network);
-  const Seconds end = base.replays ? replay(base.run.graph, durations, base.realised.served())
-                                   : propagate(base.realised, durations).end;
+  const Seconds end = replayed(base, changed_durations(base.run, changed, network), changed, network);
   const Seconds gain = base.propagation.end - end;
   return std::abs(gain.value) <= rounding * end.value ? Seconds() : gain;
 }
@@ -85,14 +92,18 @@ WhatIf Target::faster(double factor) const {
   return {kind == TargetKind::device_type ? WhatIf::Of::compute : WhatIf::Of::bandwidth, name, factor};
 }
 
-ExplainedRun::ExplainedRun(Rerun simulated)
+ExplainedRun::ExplainedRun(Rerun simulated, const NetworkModel& network)
     : run(std::move(simulated)),
       realised(run.graph, run.timeline),
       durations(durations_of(run.timeline)),
       propagation(propagate(realised, durations)),
       steps(critical_steps(realised, durations, propagation)) {
-  const double difference = (replay(run.graph, durations, realised.served()) - propagation.end).value;
-  replays = std::abs(difference) <= rounding * propagation.end.value;
+  if (network.equations != NetworkEquations::raw) follows = Follows::durations;
+  for (; follows != Follows::orders; follows = follows == Follows::network ? Follows::durations : Follows::orders) {
+    const double difference = (replayed(*this, durations, run, network) - propagation.end).value;
+    if (getenv("DBG")) fprintf(stderr, "follows %d: difference %g of %g\n", (int)follows, difference, propagation.end.value);
+    if (std::abs(difference) <= rounding * propagation.end.value) break;
+  }
 }
 
 std::vector<Load> loads_of(const ExplainedRun& base) {

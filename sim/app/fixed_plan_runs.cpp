@@ -72,7 +72,9 @@ Rerunner rerunner_of(const Scenario& scenario, const std::vector<Plan>& plans,
     Rerun rerun{
         find_workload_builder(plans[plan].workload)->build(changed.job, plans[plan], platform.view, changed.network),
         platform.view,
+        {},
         {}};
+    rerun.links = ContestedLinks(platform, rerun.graph);
     if (extent == Extent::planned) return rerun;
     GraphWorkload workload(rerun.graph);
     rerun.timeline = simulate(platform, workload, changed.network);

@@ -76,7 +76,7 @@ TEST_CASE("a link that carries nothing has no sensitivity and is not listed") {
   // Stage after stage in one direction through the regions and back: nothing goes from r0 to r2.
   const Rerunner rerunner = rerunner_on(three_regions(BandwidthLimit::per_sender_and_class), test_job(1, 2, 150, 700),
                                         test_plan(6, 1, 4, "gpipe", "ring_all_reduce"));
-  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), rerunner.network);
   const std::vector<WhatIf> unused{{WhatIf::Of::bandwidth, "r0->r2", 2}, {WhatIf::Of::delay, "r2->r0", 0.5}};
   for (const Gain& gain : gains_of(base, unused, {}, rerunner, Extent::simulated)) {
     CHECK(gain.predicted == Seconds());
