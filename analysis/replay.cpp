@@ -13,7 +13,9 @@ namespace longhaul {
 namespace {
 
 constexpr double moment =
-    1e-9;  // seconds; what lies closer happens at once: rounding must not decide who comes first
+    1e-13;  // seconds; what lies closer happens at once: rounding must not decide who comes first
+// Of SimGrid (surf/precision): what would be through within it is through now.
+constexpr double simgrid_moment = 1e-10;  // seconds
 constexpr double never = std::numeric_limits<double>::infinity();
 
 std::size_t devices_of(const TaskletGraph& graph) {
@@ -61,11 +63,16 @@ class Replay {
 
   // Everything that happens at the next moment. What becomes ready is gathered.
   void pass_moment() {
-    const double first = next_moment();
+    now_ = next_moment();
     std::vector<Event> events;
-    for (const TaskletId id : flows_.take_ended(Seconds(first + moment))) deliver(id, first);
-    for (; !events_.empty() && events_.top().time <= first + moment; events_.pop()) events.push_back(events_.top());
-    now_ = events.empty() ? first : events.back().time;
+    for (; !events_.empty() && events_.top().time <= now_ + moment; events_.pop()) events.push_back(events_.top());
+    for (const TaskletId id : flows_.take_ended(Seconds(now_), Seconds(now_ + simgrid_moment))) {
+      const double through = deliver(id);
+      if (through <= now_)
+        events.push_back({now_, id, What::release});
+      else
+        events_.push({through, id, What::release});
+    }
     std::sort(events.begin(), events.end(),
               [&](const Event& a, const Event& b) { return served_[a.tasklet.value] < served_[b.tasklet.value]; });
     // The engine sees computations end and messages arrive before it sees that bytes have left.
@@ -118,22 +125,18 @@ class Replay {
       return;
     }
     started_[id.value] = now_;
-    const Bytes bytes(static_cast<double>(network_->transport.wire_bytes(task)));
-    const BytesPerSecond most = network_->platform.path(task.device, task.target).bandwidth;
-    const std::vector<std::uint32_t>& links = network_->links.on_route(task);
-    if (links.empty())
-      deliver(id, now_ + (bytes / most).value);
-    else
-      flows_.start(id, bytes, most, links, Seconds(now_));
+    flows_.start(id, Bytes(static_cast<double>(network_->transport.wire_bytes(task))),
+                 network_->platform.path(task.device, task.target).bandwidth, network_->links.on_route(task),
+                 Seconds(now_));
   }
 
-  // The bytes of a transfer have arrived, or will: from then on its duration is known.
-  void deliver(TaskletId id, double time) {
+  // The bytes of a transfer have arrived: from now on its duration is known. When it releases its streams.
+  double deliver(TaskletId id) {
     const Tasklet& task = graph_.tasklet(id);
     const Transport& transport = network_->transport;
-    const Seconds hold = std::max(Seconds(time - started_[id.value]), transport.shortest_by_window(task));
+    const Seconds hold = std::max(Seconds(now_ - started_[id.value]), transport.shortest_by_window(task));
     durations_[id.value] = {hold, transport.latency(task) + transport.hand_over(task, hold)};
-    events_.push({started_[id.value] + hold.value, id, What::release});
+    return started_[id.value] + hold.value;
   }
 
   const TaskletGraph& graph_;

@@ -18,6 +18,10 @@ SharedFlows::SharedFlows(std::vector<BytesPerSecond> bandwidths_of_links) {
 void SharedFlows::start(TaskletId id, Bytes bytes, BytesPerSecond most, const std::vector<std::uint32_t>& links,
                         Seconds now) {
   now_ = now.value;
+  if (links.empty()) {
+    flows_.push_back({id, bytes.value, now_, most.value, most.value, &links});
+    return;
+  }
   flows_.push_back({id, bytes.value, now_, unset, most.value, &links});
   changed_ = true;
 }
@@ -29,17 +33,17 @@ Seconds SharedFlows::next_end() {
   return Seconds(next);
 }
 
-std::vector<TaskletId> SharedFlows::take_ended(Seconds until) {
+std::vector<TaskletId> SharedFlows::take_ended(Seconds now, Seconds until) {
   if (changed_) share();
+  now_ = now.value;
   std::vector<TaskletId> ended;
   const auto last = std::remove_if(flows_.begin(), flows_.end(), [&](const Flow& flow) {
     if (flow.end() > until.value) return false;
     ended.push_back(flow.id);
+    if (!flow.links->empty()) changed_ = true;
     return true;
   });
   flows_.erase(last, flows_.end());
-  if (!ended.empty()) changed_ = true;
-  now_ = std::max(now_, until.value);
   return ended;
 }
 

@@ -23,8 +23,8 @@ class SharedFlows {
   /// When the next flow is through if none comes before; infinite where there is none.
   Seconds next_end();
 
-  /// Takes out those that are through until `until`, in the order of their start.
-  std::vector<TaskletId> take_ended(Seconds until);
+  /// Takes out those that would be through until `until`, in the order of their start.
+  std::vector<TaskletId> take_ended(Seconds now, Seconds until);
 
  private:
   struct Flow {
