@@ -13,7 +13,7 @@ namespace longhaul {
 namespace {
 
 constexpr double moment =
-    1e-13;  // seconds; what lies closer happens at once: rounding must not decide who comes first
+    1e-11;  // seconds; what lies closer happens at once: rounding must not decide who comes first
 // Of SimGrid (surf/precision): what would be through within it is through now.
 constexpr double simgrid_moment = 1e-10;  // seconds
 constexpr double never = std::numeric_limits<double>::infinity();

@@ -34,6 +34,9 @@ struct Rerunner {
   std::vector<std::string> plans;  // who made each; the first is the one that is explained
   /// Plan number `plan` on the scenario with all of the changes. Changes of one target multiply.
   std::function<Rerun(std::size_t plan, const std::vector<WhatIf>& changes, Extent extent)> run;
+  /// Whether links can become that fast; may be empty: they always can. Only such changes may be run.
+  std::function<bool(const std::vector<WhatIf>& changes)> possible;
+  bool can(const std::vector<WhatIf>& changes) const { return !possible || possible(changes); }
   NetworkModel network;
   std::size_t stages = 1;  // of the explained plan's pipeline
   std::function<Stage(RankId)> stage_of;

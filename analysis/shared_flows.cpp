@@ -17,13 +17,10 @@ SharedFlows::SharedFlows(std::vector<BytesPerSecond> bandwidths_of_links) {
 
 void SharedFlows::start(TaskletId id, Bytes bytes, BytesPerSecond most, const std::vector<std::uint32_t>& links,
                         Seconds now) {
+  if (changed_ && now.value > now_) share();
   now_ = now.value;
-  if (links.empty()) {
-    flows_.push_back({id, bytes.value, now_, most.value, most.value, &links});
-    return;
-  }
-  flows_.push_back({id, bytes.value, now_, unset, most.value, &links});
-  changed_ = true;
+  flows_.push_back({id, bytes.value, now_, links.empty() ? most.value : unset, most.value, &links});
+  if (!links.empty()) changed_ = true;
 }
 
 Seconds SharedFlows::next_end() {
@@ -47,35 +44,47 @@ std::vector<TaskletId> SharedFlows::take_ended(Seconds now, Seconds until) {
   return ended;
 }
 
-void SharedFlows::share() {
+// Progressive filling.
+std::vector<double> SharedFlows::fair_rates() const {
   std::vector<double> left = bandwidths_;
   std::vector<double> users(left.size(), 0);
-  for (const Flow& flow : flows_)
-    for (const std::uint32_t link : *flow.links) ++users[link];
   std::vector<double> rates(flows_.size(), unset);
-  for (std::size_t open = flows_.size(); open > 0;) {
+  std::size_t open = 0;
+  for (std::size_t i = 0; i < flows_.size(); ++i) {
+    for (const std::uint32_t link : *flows_[i].links) ++users[link];
+    if (flows_[i].links->empty())
+      rates[i] = flows_[i].most;
+    else
+      ++open;
+  }
+  const auto level = [&](std::size_t link) { return left[link] / users[link]; };  // of the users' rates when it is full
+  while (open > 0) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t link = 0; link < left.size(); ++link)
-      if (users[link] > 0) least = std::min(least, left[link] / users[link]);
+      if (users[link] > 0) least = std::min(least, level(link));
     for (std::size_t i = 0; i < flows_.size(); ++i)
       if (rates[i] == unset) least = std::min(least, flows_[i].most);
     const double reached = least * (1 + rounding);
     std::vector<bool> full(left.size());
-    for (std::size_t link = 0; link < left.size(); ++link)
-      full[link] = users[link] > 0 && left[link] / users[link] <= reached;
+    for (std::size_t link = 0; link < left.size(); ++link) full[link] = users[link] > 0 && level(link) <= reached;
     for (std::size_t i = 0; i < flows_.size(); ++i) {
-      const Flow& flow = flows_[i];
+      const std::vector<std::uint32_t>& links = *flows_[i].links;
       if (rates[i] != unset) continue;
-      const bool stopped = std::any_of(flow.links->begin(), flow.links->end(), [&](auto link) { return full[link]; });
-      if (!stopped && flow.most > reached) continue;
-      rates[i] = std::min(least, flow.most);
+      const bool stopped = std::any_of(links.begin(), links.end(), [&](std::uint32_t link) { return full[link]; });
+      if (!stopped && flows_[i].most > reached) continue;
+      rates[i] = std::min(least, flows_[i].most);
       --open;
-      for (const std::uint32_t link : *flow.links) {
+      for (const std::uint32_t link : links) {
         left[link] = std::max(0.0, left[link] - rates[i]);
         --users[link];
       }
     }
   }
+  return rates;
+}
+
+void SharedFlows::share() {
+  const std::vector<double> rates = fair_rates();
   for (std::size_t i = 0; i < flows_.size(); ++i) {
     Flow& flow = flows_[i];
     if (flow.rate == rates[i]) continue;

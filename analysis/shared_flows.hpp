@@ -23,7 +23,7 @@ class SharedFlows {
   /// When the next flow is through if none comes before; infinite where there is none.
   Seconds next_end();
 
-  /// Takes out those that would be through until `until`, in the order of their start.
+  /// Takes out, at `now`, those that would be through at the latest at `until`, in the order of their start.
   std::vector<TaskletId> take_ended(Seconds now, Seconds until);
 
  private:
@@ -37,6 +37,7 @@ class SharedFlows {
     double end() const { return since + left / rate; }
   };
 
+  std::vector<double> fair_rates() const;  // by flow
   void share();
 
   std::vector<double> bandwidths_;

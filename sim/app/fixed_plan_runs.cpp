@@ -66,6 +66,14 @@ Rerunner rerunner_of(const Scenario& scenario, const std::vector<Plan>& plans,
   rerunner.changeable = has_changeable_links(scenario);
   rerunner.processes = processor_count();
   if (rerunner.changeable && !base.cluster) base.cluster = read_cluster(base.platform);
+  rerunner.possible = [base](const std::vector<WhatIf>& changes) {
+    try {
+      changed_scenario(base, changes);
+    } catch (const UserError&) {
+      return false;
+    }
+    return true;
+  };
   rerunner.run = [base, plans](std::size_t plan, const std::vector<WhatIf>& changes, Extent extent) {
     const Scenario changed = changed_scenario(base, changes);
     const Platform platform = platform_of(changed);
