@@ -98,7 +98,8 @@ std::string report_of(const Explanation& explanation, const std::string& scenari
                   explanation.iteration.value, path_in_words(explanation), help_in_words(explanation));
   text += path_tables(explanation) + slack_tables(explanation);
   if (!explanation.changeable) return text;
-  text += sensitivity_tables(explanation.sensitivities, explanation.iteration) + skipped_in_words(explanation.skipped);
+  text +=
+      sensitivity_tables(explanation.sensitivities, explanation.iteration) + skipped_in_words(explanation.skipped);
   if (explanation.next)
     text += next_in_words(*explanation.next) +
             sensitivity_tables(explanation.next->sensitivities, explanation.next->iteration);

@@ -12,10 +12,10 @@
 namespace longhaul {
 namespace {
 
-constexpr double moment =
-    1e-11;  // seconds; what lies closer happens at once: rounding must not decide who comes first
-// Of SimGrid (surf/precision): what would be through within it is through now.
-constexpr double simgrid_moment = 1e-10;  // seconds
+// Seconds. What lies closer happens at once: rounding must not decide who comes first.
+constexpr double moment = 1e-11;
+// The same of SimGrid (surf/precision): a transfer that would be through within it is through now.
+constexpr double precision_of_transfers = 1e-10;
 constexpr double never = std::numeric_limits<double>::infinity();
 
 std::size_t devices_of(const TaskletGraph& graph) {
@@ -40,7 +40,8 @@ class Replay {
   Seconds run() {
     ready_ = workload_.start();
     admit();
-    while (next_moment() < never) {
+    for (double next = next_moment(); next < never; next = next_moment()) {
+      now_ = next;
       pass_moment();
       admit();
     }
@@ -57,16 +58,13 @@ class Replay {
     friend bool operator<(const Event& a, const Event& b) { return a.time > b.time; }  // the earliest on top
   };
 
-  double next_moment() {
-    return std::min(flows_.next_end().value, events_.empty() ? never : events_.top().time);
-  }
+  double next_moment() { return std::min(flows_.next_end().value, events_.empty() ? never : events_.top().time); }
 
-  // Everything that happens at the next moment. What becomes ready is gathered.
+  // Everything that happens now. What becomes ready is gathered.
   void pass_moment() {
-    now_ = next_moment();
     std::vector<Event> events;
     for (; !events_.empty() && events_.top().time <= now_ + moment; events_.pop()) events.push_back(events_.top());
-    for (const TaskletId id : flows_.take_ended(Seconds(now_), Seconds(now_ + simgrid_moment))) {
+    for (const TaskletId id : flows_.take_ended(Seconds(now_), Seconds(now_ + precision_of_transfers))) {
       const double through = deliver(id);
       if (through <= now_)
         events.push_back({now_, id, What::release});

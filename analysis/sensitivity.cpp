@@ -15,6 +15,8 @@ namespace {
 
 constexpr double one_percent = 1.01;
 constexpr double rounding = 1e-9;  // relative; sums in another order differ by less
+constexpr double resolution =
+    1e-7;  // relative; a gain below it is none: SimGrid's precision, 1e-10 s, adds up on a path
 
 // Which loads a tasklet adds to, as targets.
 std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform) {
@@ -32,6 +34,7 @@ std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform
   return targets;
 }
 
+// The end of the base's run with other durations, on the network of `changed`.
 Seconds replayed(const ExplainedRun& base, const std::vector<Duration>& durations, const Rerun& changed,
                  const NetworkModel& network) {
   if (base.follows == Follows::orders) return propagate(base.realised, durations).end;
@@ -41,10 +44,14 @@ Seconds replayed(const ExplainedRun& base, const std::vector<Duration>& duration
                 base.follows == Follows::network ? &shared : nullptr);
 }
 
+Seconds saved(Seconds before, Seconds after) {
+  const Seconds seconds = before - after;
+  return std::abs(seconds.value) <= resolution * before.value ? Seconds() : seconds;
+}
+
 Seconds predicted_gain(const ExplainedRun& base, const Rerun& changed, const NetworkModel& network) {
-  const Seconds end = replayed(base, changed_durations(base.run, changed, network), changed, network);
-  const Seconds gain = base.propagation.end - end;
-  return std::abs(gain.value) <= rounding * end.value ? Seconds() : gain;
+  const std::vector<Duration> durations = changed_durations(base.run, changed, network);
+  return saved(base.propagation.end, replayed(base, durations, changed, network));
 }
 
 std::string bytes_of(const Gain& gain) {
@@ -98,12 +105,13 @@ ExplainedRun::ExplainedRun(Rerun simulated, const NetworkModel& network)
       durations(durations_of(run.timeline)),
       propagation(propagate(realised, durations)),
       steps(critical_steps(realised, durations, propagation)) {
-  if (network.equations != NetworkEquations::raw) follows = Follows::durations;
-  for (; follows != Follows::orders; follows = follows == Follows::network ? Follows::durations : Follows::orders) {
-    const double difference = (replayed(*this, durations, run, network) - propagation.end).value;
-    if (getenv("DBG")) fprintf(stderr, "follows %d: difference %g of %g\n", (int)follows, difference, propagation.end.value);
-    if (std::abs(difference) <= rounding * propagation.end.value) break;
-  }
+  const auto comes_back = [&](Follows what) {
+    follows = what;
+    const Seconds difference = replayed(*this, durations, run, network) - propagation.end;
+    return std::abs(difference.value) <= rounding * propagation.end.value;
+  };
+  if (network.equations == NetworkEquations::raw && comes_back(Follows::network)) return;
+  if (!comes_back(Follows::durations)) follows = Follows::orders;
 }
 
 std::vector<Load> loads_of(const ExplainedRun& base) {
@@ -136,7 +144,7 @@ std::vector<Gain> gains_of(const ExplainedRun& base, const std::vector<WhatIf>& 
     all.push_back(changes[index]);
     const Rerun changed = rerunner.run(0, all, extent);
     Gain gain{predicted_gain(base, changed, rerunner.network), std::nullopt};
-    if (extent == Extent::simulated) gain.simulated = base.run.timeline.end - changed.timeline.end;
+    if (extent == Extent::simulated) gain.simulated = saved(base.run.timeline.end, changed.timeline.end);
     return bytes_of(gain);
   };
   const auto show = [&](double share) {

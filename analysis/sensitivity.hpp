@@ -56,7 +56,8 @@ struct Load {
 };
 std::vector<Load> loads_of(const ExplainedRun& base);
 
-/// Seconds by which the iteration gets shorter; negative = longer.
+/// Seconds by which the iteration gets shorter; negative = longer. Less than 1e-7 of the iteration, which a simulation
+/// does not resolve, is zero.
 struct Gain {
   Seconds predicted;                 // changed durations sent through the realised graph, see gains_of
   std::optional<Seconds> simulated;  // the plan simulated again; none = not done

@@ -57,7 +57,9 @@ std::vector<double> SharedFlows::fair_rates() const {
     else
       ++open;
   }
-  const auto level = [&](std::size_t link) { return left[link] / users[link]; };  // of the users' rates when it is full
+  const auto level = [&](std::size_t link) {
+    return left[link] / users[link];
+  };  // of the users' rates when it is full
   while (open > 0) {
     double least = std::numeric_limits<double>::infinity();
     for (std::size_t link = 0; link < left.size(); ++link)

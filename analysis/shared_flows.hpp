@@ -42,7 +42,7 @@ class SharedFlows {
 
   std::vector<double> bandwidths_;
   std::vector<Flow> flows_;
-  double now_ = 0;       // of the last change
+  double now_ = 0;        // of the last change
   bool changed_ = false;  // flows came or went since rates were given
 };
 

@@ -80,7 +80,8 @@ TEST_CASE("a run is followed through the network, with shared links and TCP wind
   const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), network);
   CHECK_FALSE(base.run.links.empty());
   CHECK(base.follows == Follows::network);
-  const std::vector<WhatIf> changes{{WhatIf::Of::bandwidth, "nics", 2}, {WhatIf::Of::bandwidth, "between_regions", 0.3}};
+  const std::vector<WhatIf> changes{{WhatIf::Of::bandwidth, "nics", 2},
+                                    {WhatIf::Of::bandwidth, "between_regions", 0.3}};
   for (const Gain& gain : gains_of(base, changes, {}, rerunner, Extent::simulated)) {
     CHECK(std::abs(gain.simulated->value) > 0.1);
     CHECK(gain.predicted.value == Approx(gain.simulated->value).epsilon(1e-6));

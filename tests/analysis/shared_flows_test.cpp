@@ -54,8 +54,7 @@ TEST_CASE("a flow without links has its own limit, and one that crosses a link t
 
 TEST_CASE("flows that end at one moment leave in the order of their start") {
   SharedFlows flows({BytesPerSecond(9)});
-  for (const std::size_t id : {2, 0, 1})
-    flows.start(TaskletId(id), Bytes(30), BytesPerSecond(9), first, Seconds(0));
+  for (const std::size_t id : {2, 0, 1}) flows.start(TaskletId(id), Bytes(30), BytesPerSecond(9), first, Seconds(0));
   CHECK(flows.take_ended(Seconds(10), Seconds(10 + 1e-9)) ==
         std::vector<TaskletId>{TaskletId(2), TaskletId(0), TaskletId(1)});
 }

@@ -57,8 +57,9 @@ TEST_CASE("a link that cannot become twice as fast is left out, and explain says
     CHECK(std::find(result["skipped"].begin(), result["skipped"].end(), one["name"]) == result["skipped"].end());
   CHECK_FALSE(result["sensitivities"].empty());
   CHECK(result["best_plans"]["grid"].back()["factor"] == 1);
-  CHECK_THAT(longhaul_program("explain " + fast).out,
-             Catch::Contains("left out, as twice as fast they would pass 1000 Tbps, the most of a link: north->south"));
+  CHECK_THAT(
+      longhaul_program("explain " + fast).out,
+      Catch::Contains("left out, as twice as fast they would pass 1000 Tbps, the most of a link: north->south"));
 }
 
 TEST_CASE("explain writes what it prints, twice the same, and says it in words") {
