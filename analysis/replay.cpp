@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <queue>
 
 #include "analysis/shared_flows.hpp"
@@ -40,8 +41,7 @@ class Replay {
   Seconds run() {
     ready_ = workload_.start();
     admit();
-    for (double next = next_moment(); next < never; next = next_moment()) {
-      now_ = next;
+    while (advance()) {
       pass_moment();
       admit();
     }
@@ -58,7 +58,13 @@ class Replay {
     friend bool operator<(const Event& a, const Event& b) { return a.time > b.time; }  // the earliest on top
   };
 
-  double next_moment() { return std::min(flows_.next_end().value, events_.empty() ? never : events_.top().time); }
+  // To the next moment at which anything happens; false where there is none.
+  bool advance() {
+    const double next = std::min(flows_.next_end().value, events_.empty() ? never : events_.top().time);
+    if (next == never) return false;
+    now_ = next;
+    return true;
+  }
 
   // Everything that happens now. What becomes ready is gathered.
   void pass_moment() {
@@ -79,7 +85,16 @@ class Replay {
     });
     std::for_each(events.begin(), left, [&](const Event& event) { handle(event); });
     admit();
+    std::sort(left, events.end(),
+              [&](const Event& a, const Event& b) { return place_of_next(a) < place_of_next(b); });
     std::for_each(left, events.end(), [&](const Event& event) { handle(event); });
+  }
+
+  // What two senders send next may ask for the same receiver: it was served in the order in which they became free.
+  std::pair<std::uint32_t, std::uint32_t> place_of_next(const Event& event) const {
+    const std::optional<TaskletId> next = streams_.next_to_send(graph_.tasklet(event.tasklet));
+    const std::uint32_t own = served_[event.tasklet.value];
+    return {next ? served_[next->value] : own, own};
   }
 
   void handle(const Event& event) {

@@ -14,9 +14,9 @@ namespace longhaul {
 namespace {
 
 constexpr double one_percent = 1.01;
-constexpr double rounding = 1e-9;  // relative; sums in another order differ by less
-constexpr double resolution =
-    1e-7;  // relative; a gain below it is none: SimGrid's precision, 1e-10 s, adds up on a path
+// Relative: gains below it are none, and a replay that is closer comes back to its run. SimGrid lets transfers end together
+// that end within 1e-10 s, which adds up on a path and grows where links are shared.
+constexpr double resolution = 1e-7;
 
 // Which loads a tasklet adds to, as targets.
 std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform) {
@@ -108,7 +108,7 @@ ExplainedRun::ExplainedRun(Rerun simulated, const NetworkModel& network)
   const auto comes_back = [&](Follows what) {
     follows = what;
     const Seconds difference = replayed(*this, durations, run, network) - propagation.end;
-    return std::abs(difference.value) <= rounding * propagation.end.value;
+    return std::abs(difference.value) <= resolution * propagation.end.value;
   };
   if (network.equations == NetworkEquations::raw && comes_back(Follows::network)) return;
   if (!comes_back(Follows::durations)) follows = Follows::orders;

@@ -11,7 +11,7 @@ constexpr double unset = -1;
 
 }  // namespace
 
-SharedFlows::SharedFlows(std::vector<BytesPerSecond> bandwidths_of_links) {
+SharedFlows::SharedFlows(const std::vector<BytesPerSecond>& bandwidths_of_links) {
   for (const BytesPerSecond bandwidth : bandwidths_of_links) bandwidths_.push_back(bandwidth.value);
 }
 

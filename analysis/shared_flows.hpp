@@ -14,7 +14,7 @@ namespace longhaul {
 /// back.
 class SharedFlows {
  public:
-  explicit SharedFlows(std::vector<BytesPerSecond> bandwidths_of_links);
+  explicit SharedFlows(const std::vector<BytesPerSecond>& bandwidths_of_links);
 
   /// `most` is what the flow reaches alone. `links` are numbers into the bandwidths and must live as long as the flow; one
   /// that stands there twice is used twice.
