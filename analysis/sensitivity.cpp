@@ -14,9 +14,12 @@ namespace longhaul {
 namespace {
 
 constexpr double one_percent = 1.01;
-// Relative: gains below it are none, and a replay that is closer comes back to its run. SimGrid lets transfers end together
-// that end within 1e-10 s, which adds up on a path and grows where links are shared.
+// Relative. Gains below it are none: SimGrid lets transfers end together that end within 1e-10 s, which adds up on a path and
+// grows where links are shared.
 constexpr double resolution = 1e-7;
+// Relative. So close to its run a replay through the network still tells gains better than durations that are scaled: it
+// lost the order of two messages that came at almost the same moment.
+constexpr double near = 1e-2;
 
 // Which loads a tasklet adds to, as targets.
 std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform) {
@@ -51,7 +54,7 @@ Seconds saved(Seconds before, Seconds after) {
 
 Seconds predicted_gain(const ExplainedRun& base, const Rerun& changed, const NetworkModel& network) {
   const std::vector<Duration> durations = changed_durations(base.run, changed, network);
-  return saved(base.propagation.end, replayed(base, durations, changed, network));
+  return saved(base.followed_end, replayed(base, durations, changed, network));
 }
 
 std::string bytes_of(const Gain& gain) {
@@ -105,13 +108,15 @@ ExplainedRun::ExplainedRun(Rerun simulated, const NetworkModel& network)
       durations(durations_of(run.timeline)),
       propagation(propagate(realised, durations)),
       steps(critical_steps(realised, durations, propagation)) {
-  const auto comes_back = [&](Follows what) {
+  const auto comes_back = [&](Follows what, double within) {
     follows = what;
-    const Seconds difference = replayed(*this, durations, run, network) - propagation.end;
-    return std::abs(difference.value) <= resolution * propagation.end.value;
+    followed_end = replayed(*this, durations, run, network);
+    return std::abs((followed_end - propagation.end).value) <= within * propagation.end.value;
   };
-  if (network.equations == NetworkEquations::raw && comes_back(Follows::network)) return;
-  if (!comes_back(Follows::durations)) follows = Follows::orders;
+  if (network.equations == NetworkEquations::raw && comes_back(Follows::network, near)) return;
+  if (comes_back(Follows::durations, resolution)) return;
+  follows = Follows::orders;
+  followed_end = propagation.end;
 }
 
 std::vector<Load> loads_of(const ExplainedRun& base) {

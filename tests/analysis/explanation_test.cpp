@@ -65,7 +65,7 @@ TEST_CASE("predicted gains agree with simulations, whatever limits the bandwidth
 
 TEST_CASE("predicted gains agree with simulations where devices share network cards and regions trunks") {
   const BandwidthLimit limit = GENERATE(BandwidthLimit::shared_trunk, BandwidthLimit::per_pair);
-  const Plan plan = test_plan(4, 2, 4, GENERATE("gpipe", "1f1b"), GENERATE("sharded_server", "ring_all_reduce"));
+  const Plan plan = test_plan(4, 2, 4, "1f1b", GENERATE("sharded_server", "ring_all_reduce", "double_binary_tree"));
   NetworkModel network;
   network.store_and_forward = 0.7;
   const Rerunner rerunner = rerunner_on(shared_cards(limit), test_job(1, 2, 150, 700), plan, network);
