@@ -21,8 +21,10 @@ class Search {
   Crossovers find() {
     Crossovers result{links_, {}, {}};
     std::vector<double> factors;
-    for (int step = first_step; step <= last_step; ++step)
-      factors.push_back(std::pow(10, static_cast<double>(step) / steps_per_decade));
+    for (int step = first_step; step <= last_step; ++step) {
+      const double factor = std::pow(10, static_cast<double>(step) / steps_per_decade);
+      if (rerunner_.can({{WhatIf::Of::bandwidth, links_, factor}})) factors.push_back(factor);
+    }
     result.grid = measure(factors);
     for (std::size_t i = 1; i < result.grid.size(); ++i)
       add_between(result.grid[i - 1], result.grid[i], result.found);

@@ -55,12 +55,28 @@ bool is_elementary(const Target& target) {
   return target.kind == TargetKind::link || target.kind == TargetKind::device_type || target.name == "nics";
 }
 
+// Takes out and names those links that would be faster than links can be.
+std::vector<std::string> skip_impossible(std::vector<Load>& loads, const std::vector<WhatIf>& already,
+                                         const Rerunner& rerunner) {
+  const auto impossible = std::stable_partition(loads.begin(), loads.end(), [&](const Load& load) {
+    std::vector<WhatIf> all = already;
+    all.push_back(load.target.faster(2));
+    return rerunner.can(all);
+  });
+  std::vector<std::string> names;
+  std::for_each(impossible, loads.end(), [&](const Load& load) { names.push_back(load.target.name); });
+  loads.erase(impossible, loads.end());
+  return names;
+}
+
 // Those elementary loads that promise most, by a prediction without simulation.
 std::vector<Load> most_promising(const ExplainedRun& base, const std::vector<WhatIf>& already,
                                  const Rerunner& rerunner) {
   std::vector<Load> loads;
   std::vector<WhatIf> changes;
-  for (const Load& load : loads_of(base)) {
+  std::vector<Load> all = loads_of(base);
+  skip_impossible(all, already, rerunner);
+  for (const Load& load : all) {
     if (!is_elementary(load.target)) continue;
     loads.push_back(load);
     changes.push_back(load.target.faster(2));
@@ -83,7 +99,7 @@ std::optional<NextBottleneck> next_bottleneck(const std::vector<Sensitivity>& al
   if (first == all.end() || !(*first->twice.simulated > Seconds())) return std::nullopt;
   NextBottleneck next;
   next.fixed = first->load.target.faster(2);
-  const ExplainedRun base(rerunner.run(0, {next.fixed}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {next.fixed}, Extent::simulated), rerunner.network);
   next.iteration = base.run.timeline.end;
   next.path = attribute(base.steps, base.run.graph, base.run.platform);
   next.sensitivities = sensitivities(base, most_promising(base, {next.fixed}, rerunner), {next.fixed}, rerunner);
@@ -94,7 +110,7 @@ std::optional<NextBottleneck> next_bottleneck(const std::vector<Sensitivity>& al
 
 Explanation explain(const Rerunner& rerunner) {
   Explanation result;
-  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), rerunner.network);
   result.scheduler = rerunner.plans.front();
   result.iteration = base.run.timeline.end;
   result.steps = base.steps.size();
@@ -104,12 +120,13 @@ Explanation explain(const Rerunner& rerunner) {
   add_slack(base, rerunner, result);
   result.changeable = rerunner.changeable;
   if (!rerunner.changeable) return result;
-  const std::vector<Load> loads = loads_of(base);
+  std::vector<Load> loads = loads_of(base);
+  const auto is_wide = [](const Load& load) { return load.target.name == "between_regions"; };
+  const bool wide = std::any_of(loads.begin(), loads.end(), is_wide);
+  result.skipped = skip_impossible(loads, {}, rerunner);
   result.sensitivities = sensitivities(base, loads, {}, rerunner);
   result.next = next_bottleneck(result.sensitivities, rerunner);
   if (rerunner.plans.size() < 2) return result;
-  const auto is_wide = [](const Load& load) { return load.target.name == "between_regions"; };
-  const bool wide = std::any_of(loads.begin(), loads.end(), is_wide);
   result.crossovers = find_crossovers(wide ? "between_regions" : "all", rerunner);
   result.plans = rerunner.plans;
   return result;

@@ -39,6 +39,7 @@ struct Explanation {
   std::vector<Slack> link_slack;           // by name
   bool changeable = true;                  // false = the following are empty: see Rerunner
   std::vector<Sensitivity> sensitivities;  // the largest gain first
+  std::vector<std::string> skipped;        // not among them: twice as fast they would be faster than links can be
   std::optional<NextBottleneck> next;      // none where nothing gains
   std::optional<Crossovers> crossovers;    // none for a single plan
   std::vector<std::string> plans;          // of the crossovers

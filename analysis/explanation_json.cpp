@@ -98,6 +98,7 @@ std::string json_of(const Explanation& explanation, const std::string& scenario)
         {"links", array_of(explanation.link_slack)}}},
       {"changeable", explanation.changeable},
       {"sensitivities", array_of(explanation.sensitivities)},
+      {"skipped", explanation.skipped},
       {"next_bottleneck", explanation.next ? object_of(*explanation.next) : Json()},
       {"best_plans", explanation.crossovers ? object_of(*explanation.crossovers, explanation.plans) : Json()},
   };

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "analysis/explanation_tables.hpp"
 
@@ -60,6 +61,14 @@ std::string help_in_words(const Explanation& explanation) {
   return text;
 }
 
+std::string skipped_in_words(const std::vector<std::string>& skipped) {
+  if (skipped.empty()) return "";
+  std::vector<std::string> words;
+  for (const std::string& target : skipped) words.push_back(words_for(target));
+  return fmt::format("left out, as twice as fast they would pass 1000 Tbps, the most of a link: {}\n\n",
+                     fmt::join(words, ", "));
+}
+
 std::string crossovers_in_words(const Crossovers& crossovers, const std::vector<std::string>& plans) {
   const std::string where = crossovers.links == "all" ? "of all links" : "between regions";
   std::string text = fmt::format("best plan over the bandwidth {}, each plan held fixed: ", where);
@@ -89,7 +98,8 @@ std::string report_of(const Explanation& explanation, const std::string& scenari
                   explanation.iteration.value, path_in_words(explanation), help_in_words(explanation));
   text += path_tables(explanation) + slack_tables(explanation);
   if (!explanation.changeable) return text;
-  text += sensitivity_tables(explanation.sensitivities, explanation.iteration);
+  text +=
+      sensitivity_tables(explanation.sensitivities, explanation.iteration) + skipped_in_words(explanation.skipped);
   if (explanation.next)
     text += next_in_words(*explanation.next) +
             sensitivity_tables(explanation.next->sensitivities, explanation.next->iteration);

@@ -10,7 +10,7 @@
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/results/timeline.hpp"
-#include "sim/workload/tasklet_graph.hpp"
+#include "sim/workload/contested_links.hpp"
 
 namespace longhaul {
 
@@ -26,13 +26,17 @@ struct WhatIf {
 struct Rerun {
   TaskletGraph graph;
   PlatformView platform;
-  Timeline timeline;  // of extent simulated only
+  ContestedLinks links;  // of the graph on that platform
+  Timeline timeline;     // of extent simulated only
 };
 
 struct Rerunner {
   std::vector<std::string> plans;  // who made each; the first is the one that is explained
   /// Plan number `plan` on the scenario with all of the changes. Changes of one target multiply.
   std::function<Rerun(std::size_t plan, const std::vector<WhatIf>& changes, Extent extent)> run;
+  /// Whether links can become that fast; may be empty: they always can. Only such changes may be run.
+  std::function<bool(const std::vector<WhatIf>& changes)> possible;
+  bool can(const std::vector<WhatIf>& changes) const { return !possible || possible(changes); }
   NetworkModel network;
   std::size_t stages = 1;  // of the explained plan's pipeline
   std::function<Stage(RankId)> stage_of;

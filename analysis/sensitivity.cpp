@@ -14,7 +14,12 @@ namespace longhaul {
 namespace {
 
 constexpr double one_percent = 1.01;
-constexpr double rounding = 1e-9;  // relative; sums in another order differ by less
+// Relative. Gains below it are none: SimGrid lets transfers end together that end within 1e-10 s, which adds up on a path and
+// grows where links are shared.
+constexpr double resolution = 1e-7;
+// Relative. So close to its run a replay through the network still tells gains better than durations that are scaled: it
+// lost the order of two messages that came at almost the same moment.
+constexpr double near = 1e-2;
 
 // Which loads a tasklet adds to, as targets.
 std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform) {
@@ -32,12 +37,24 @@ std::vector<Target> targets_of(const Tasklet& task, const PlatformView& platform
   return targets;
 }
 
+// The end of the base's run with other durations, on the network of `changed`.
+Seconds replayed(const ExplainedRun& base, const std::vector<Duration>& durations, const Rerun& changed,
+                 const NetworkModel& network) {
+  if (base.follows == Follows::orders) return propagate(base.realised, durations).end;
+  const Transport transport(changed.platform, network);
+  const SharedNetwork shared{transport, changed.platform, changed.links};
+  return replay(base.run.graph, durations, base.realised.served(),
+                base.follows == Follows::network ? &shared : nullptr);
+}
+
+Seconds saved(Seconds before, Seconds after) {
+  const Seconds seconds = before - after;
+  return std::abs(seconds.value) <= resolution * before.value ? Seconds() : seconds;
+}
+
 Seconds predicted_gain(const ExplainedRun& base, const Rerun& changed, const NetworkModel& network) {
   const std::vector<Duration> durations = changed_durations(base.run, changed, network);
-  const Seconds end = base.replays ? replay(base.run.graph, durations, base.realised.served())
-                                   : propagate(base.realised, durations).end;
-  const Seconds gain = base.propagation.end - end;
-  return std::abs(gain.value) <= rounding * end.value ? Seconds() : gain;
+  return saved(base.followed_end, replayed(base, durations, changed, network));
 }
 
 std::string bytes_of(const Gain& gain) {
@@ -85,14 +102,21 @@ WhatIf Target::faster(double factor) const {
   return {kind == TargetKind::device_type ? WhatIf::Of::compute : WhatIf::Of::bandwidth, name, factor};
 }
 
-ExplainedRun::ExplainedRun(Rerun simulated)
+ExplainedRun::ExplainedRun(Rerun simulated, const NetworkModel& network)
     : run(std::move(simulated)),
       realised(run.graph, run.timeline),
       durations(durations_of(run.timeline)),
       propagation(propagate(realised, durations)),
       steps(critical_steps(realised, durations, propagation)) {
-  const double difference = (replay(run.graph, durations, realised.served()) - propagation.end).value;
-  replays = std::abs(difference) <= rounding * propagation.end.value;
+  const auto comes_back = [&](Follows what, double within) {
+    follows = what;
+    followed_end = replayed(*this, durations, run, network);
+    return std::abs((followed_end - propagation.end).value) <= within * propagation.end.value;
+  };
+  if (network.equations == NetworkEquations::raw && comes_back(Follows::network, near)) return;
+  if (comes_back(Follows::durations, resolution)) return;
+  follows = Follows::orders;
+  followed_end = propagation.end;
 }
 
 std::vector<Load> loads_of(const ExplainedRun& base) {
@@ -125,7 +149,7 @@ std::vector<Gain> gains_of(const ExplainedRun& base, const std::vector<WhatIf>& 
     all.push_back(changes[index]);
     const Rerun changed = rerunner.run(0, all, extent);
     Gain gain{predicted_gain(base, changed, rerunner.network), std::nullopt};
-    if (extent == Extent::simulated) gain.simulated = base.run.timeline.end - changed.timeline.end;
+    if (extent == Extent::simulated) gain.simulated = saved(base.run.timeline.end, changed.timeline.end);
     return bytes_of(gain);
   };
   const auto show = [&](double share) {

@@ -27,6 +27,14 @@ struct Target {
   WhatIf faster(double factor) const;
 };
 
+/// What a run is sent through once more to predict it with changes: the first of these that gives back its own end (the
+/// network within 1 %, others within 1e-7).
+enum class Follows {
+  network,    // the queues of the streams and contested links: raw equations only
+  durations,  // the queues of the streams; what shares a link is taken to share it as before
+  orders,     // the realised graph: streams keep their orders as well
+};
+
 /// A simulated run with what can be read off it.
 struct ExplainedRun {
   Rerun run;
@@ -34,9 +42,10 @@ struct ExplainedRun {
   std::vector<Duration> durations;
   Propagation propagation;
   std::vector<CriticalStep> steps;
-  bool replays = false;  // its own durations, replayed, give its end
+  Follows follows = Follows::network;
+  Seconds followed_end;  // the end that this gives without changes: what predictions are compared with
 
-  explicit ExplainedRun(Rerun simulated);
+  ExplainedRun(Rerun simulated, const NetworkModel& network);
   ExplainedRun(const ExplainedRun&) = delete;  // the propagation points into the realised graph
   ExplainedRun& operator=(const ExplainedRun&) = delete;
 };
@@ -49,7 +58,8 @@ struct Load {
 };
 std::vector<Load> loads_of(const ExplainedRun& base);
 
-/// Seconds by which the iteration gets shorter; negative = longer.
+/// Seconds by which the iteration gets shorter; negative = longer. Less than 1e-7 of the iteration, which a simulation
+/// does not resolve, is zero.
 struct Gain {
   Seconds predicted;                 // changed durations sent through the realised graph, see gains_of
   std::optional<Seconds> simulated;  // the plan simulated again; none = not done
@@ -65,8 +75,7 @@ struct Sensitivity {
 /// What changes are predicted to gain over `base`, and at extent simulated what they do gain; `already` was changed in
 /// `base` too. Runs side by side; one gain per change.
 ///
-/// Predicted: the tasklets' durations change as in changed_durations and are replayed. Where a replay of the base does not
-/// give back its end, streams keep their orders instead, as in a propagation.
+/// Predicted: the tasklets' durations change as in changed_durations and are replayed as `base` follows.
 std::vector<Gain> gains_of(const ExplainedRun& base, const std::vector<WhatIf>& changes,
                            const std::vector<WhatIf>& already, const Rerunner& rerunner, Extent extent);
 

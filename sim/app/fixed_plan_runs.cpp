@@ -66,13 +66,23 @@ Rerunner rerunner_of(const Scenario& scenario, const std::vector<Plan>& plans,
   rerunner.changeable = has_changeable_links(scenario);
   rerunner.processes = processor_count();
   if (rerunner.changeable && !base.cluster) base.cluster = read_cluster(base.platform);
+  rerunner.possible = [base](const std::vector<WhatIf>& changes) {
+    try {
+      changed_scenario(base, changes);
+    } catch (const UserError&) {
+      return false;
+    }
+    return true;
+  };
   rerunner.run = [base, plans](std::size_t plan, const std::vector<WhatIf>& changes, Extent extent) {
     const Scenario changed = changed_scenario(base, changes);
     const Platform platform = platform_of(changed);
     Rerun rerun{
         find_workload_builder(plans[plan].workload)->build(changed.job, plans[plan], platform.view, changed.network),
         platform.view,
+        {},
         {}};
+    rerun.links = ContestedLinks(platform, rerun.graph);
     if (extent == Extent::planned) return rerun;
     GraphWorkload workload(rerun.graph);
     rerun.timeline = simulate(platform, workload, changed.network);

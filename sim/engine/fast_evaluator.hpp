@@ -11,9 +11,9 @@
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/engine/arrival_order.hpp"
-#include "sim/engine/transport.hpp"
 #include "sim/results/timeline.hpp"
 #include "sim/workload/tasklet_graph.hpp"
+#include "sim/workload/transport.hpp"
 
 namespace longhaul {
 

@@ -5,9 +5,9 @@
 #include <string>
 
 #include "sim/description/platform_loader.hpp"
-#include "sim/engine/transport.hpp"
 #include "sim/results/timeline.hpp"
 #include "sim/workload/tasklet_graph.hpp"
+#include "sim/workload/transport.hpp"
 
 namespace longhaul {
 

@@ -11,8 +11,8 @@
 #include "sim/base/error.hpp"
 #include "sim/base/temporary_file.hpp"
 #include "sim/engine/stuck_workload.hpp"
-#include "sim/engine/transport.hpp"
 #include "sim/workload/streams.hpp"
+#include "sim/workload/transport.hpp"
 
 namespace longhaul {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "sim/workload/tasklet.hpp"
@@ -23,6 +24,12 @@ class Streams {
 
   /// A running tasklet is through. Those that start in its place.
   std::vector<TaskletId> release(TaskletId id, const std::vector<Tasklet>& tasklets);
+
+  /// The transfer whose turn comes at the sender of a running one once that is through.
+  std::optional<TaskletId> next_to_send(const Tasklet& running) const {
+    const Stream& send = send_[running.device.value];
+    return send.size() < 2 ? std::nullopt : std::optional(send[1]);
+  }
 
  private:
   /// The tasklet at the front is the one being served (or, in a send stream, the one whose turn it is).

@@ -20,6 +20,19 @@ Cluster three_regions(BandwidthLimit limit, double scale = 1) {
   return cluster;
 }
 
+// Machines of two devices in three regions, with network cards that both devices fill, behind trunks or without any limit.
+Cluster shared_cards(BandwidthLimit limit) {
+  Cluster cluster = test_cluster({1, 2, 1}, limit);
+  for (std::size_t i = 0; i < cluster.between.size(); ++i)
+    cluster.between[i] = link_figures(0.1 + 0.03 * static_cast<double>(i), 80 + 7 * static_cast<double>(i));
+  for (Machine& machine : cluster.machines) {
+    machine.devices = 2;
+    machine.inside = link_figures(0, 1000);
+    machine.nic = Nic{BytesPerSecond(90), BytesPerSecond(100)};
+  }
+  return cluster;
+}
+
 int sign(Seconds seconds) { return seconds.value > 0 ? 1 : seconds.value < 0 ? -1 : 0; }
 
 // Point 2 of how explanations are judged.
@@ -50,6 +63,31 @@ TEST_CASE("predicted gains agree with simulations, whatever limits the bandwidth
   check_predictions(explanation.sensitivities);
 }
 
+TEST_CASE("predicted gains agree with simulations where devices share network cards and regions trunks") {
+  const BandwidthLimit limit = GENERATE(BandwidthLimit::shared_trunk, BandwidthLimit::per_pair);
+  const Plan plan = test_plan(4, 2, 4, "1f1b", GENERATE("sharded_server", "ring_all_reduce", "double_binary_tree"));
+  NetworkModel network;
+  network.store_and_forward = 0.7;
+  const Rerunner rerunner = rerunner_on(shared_cards(limit), test_job(1, 2, 150, 700), plan, network);
+  check_predictions(explain(rerunner).sensitivities);
+}
+
+TEST_CASE("a run is followed through the network, with shared links and TCP windows, to its simulated end") {
+  NetworkModel network;
+  network.tcp_window = Bytes(40);
+  const Rerunner rerunner = rerunner_on(shared_cards(BandwidthLimit::shared_trunk), test_job(1, 2, 150, 700),
+                                        test_plan(4, 2, 4, "gpipe", "sharded_server"), network);
+  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), network);
+  CHECK_FALSE(base.run.links.empty());
+  CHECK(base.follows == Follows::network);
+  const std::vector<WhatIf> changes{{WhatIf::Of::bandwidth, "nics", 2},
+                                    {WhatIf::Of::bandwidth, "between_regions", 0.3}};
+  for (const Gain& gain : gains_of(base, changes, {}, rerunner, Extent::simulated)) {
+    CHECK(std::abs(gain.simulated->value) > 0.1);
+    CHECK(gain.predicted.value == Approx(gain.simulated->value).epsilon(1e-6));
+  }
+}
+
 TEST_CASE("predicted durations are the simulated ones where only figures change") {
   const double scale = GENERATE(1.0, 1e5);  // large enough for SimGrid's own TCP window
   NetworkModel network;
@@ -76,7 +114,7 @@ TEST_CASE("a link that carries nothing has no sensitivity and is not listed") {
   // Stage after stage in one direction through the regions and back: nothing goes from r0 to r2.
   const Rerunner rerunner = rerunner_on(three_regions(BandwidthLimit::per_sender_and_class), test_job(1, 2, 150, 700),
                                         test_plan(6, 1, 4, "gpipe", "ring_all_reduce"));
-  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated));
+  const ExplainedRun base(rerunner.run(0, {}, Extent::simulated), rerunner.network);
   const std::vector<WhatIf> unused{{WhatIf::Of::bandwidth, "r0->r2", 2}, {WhatIf::Of::delay, "r2->r0", 0.5}};
   for (const Gain& gain : gains_of(base, unused, {}, rerunner, Extent::simulated)) {
     CHECK(gain.predicted == Seconds());

@@ -49,6 +49,19 @@ TEST_CASE("four regions: doubling a link is predicted in sign, the five largest 
   CHECK(result["best_plans"].is_null());
 }
 
+TEST_CASE("a link that cannot become twice as fast is left out, and explain says so") {
+  const std::string fast = "two_sites_smoke --set links.between_regions.bandwidth='600 Tbps'";
+  const json result = explain_json(fast);
+  CHECK(result["skipped"].size() == 7);  // both links, four regions, the class
+  for (const json& one : result["sensitivities"])
+    CHECK(std::find(result["skipped"].begin(), result["skipped"].end(), one["name"]) == result["skipped"].end());
+  CHECK_FALSE(result["sensitivities"].empty());
+  CHECK(result["best_plans"]["grid"].back()["factor"] == 1);
+  CHECK_THAT(
+      longhaul_program("explain " + fast).out,
+      Catch::Contains("left out, as twice as fast they would pass 1000 Tbps, the most of a link: north->south"));
+}
+
 TEST_CASE("explain writes what it prints, twice the same, and says it in words") {
   const Scratch scratch;
   const Answer first = longhaul_program("explain two_sites_smoke --json --out " + scratch.path("out"));

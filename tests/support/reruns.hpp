@@ -15,7 +15,7 @@ namespace longhaul {
 /// A graph on a platform, simulated.
 inline Rerun simulated(const Platform& platform, const TaskletGraph& graph, const NetworkModel& network = {}) {
   GraphWorkload workload(graph);
-  return {graph, platform.view, simulate(platform, workload, network)};
+  return {graph, platform.view, ContestedLinks(platform, graph), simulate(platform, workload, network)};
 }
 
 /// Runs `plan` on changes of `cluster`. Speed factors divide forward and backward.
@@ -40,7 +40,7 @@ inline Rerunner rerunner_on(const Cluster& cluster, const Job& job, const Plan& 
     }
     const Platform platform = load_cluster(changed);
     const TaskletGraph graph = pipeline_tasklets(faster, plan, platform.view, network);
-    if (extent == Extent::planned) return Rerun{graph, platform.view, {}};
+    if (extent == Extent::planned) return Rerun{graph, platform.view, ContestedLinks(platform, graph), {}};
     return simulated(platform, graph, network);
   };
   return rerunner;

@@ -53,3 +53,12 @@ TEST_CASE("a transfer waits for the receiver only when its turn has come at the 
         std::vector<TaskletId>{TaskletId(3)});  // tasklet 1 waits for receiver 2
   CHECK(streams.release(TaskletId(2), tasks) == std::vector<TaskletId>{TaskletId(1)});
 }
+
+TEST_CASE("a sender's next transfer is the second in its queue") {
+  Streams streams(3);
+  const std::vector<Tasklet> tasks{transfer(0, 1), transfer(0, 2)};
+  streams.enqueue(TaskletId(0), tasks);
+  CHECK_FALSE(streams.next_to_send(tasks[0]));
+  streams.enqueue(TaskletId(1), tasks);
+  CHECK(streams.next_to_send(tasks[0]) == TaskletId(1));
+}

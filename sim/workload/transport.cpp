@@ -1,4 +1,4 @@
-#include "sim/engine/transport.hpp"
+#include "sim/workload/transport.hpp"
 
 #include <algorithm>
 #include <cmath>
