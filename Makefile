@@ -1,10 +1,12 @@
 # The front door. `make replay` and `make test` install what is missing, build, and run.
-.PHONY: replay test build install format lint bench regress figures platforms clean
+.PHONY: replay test build install format lint bench regress report figures platforms clean
 
 SOURCES = $(shell git ls-files '*.cpp' '*.hpp')
 
+SCHEDULERS = random,rank_map:scenarios/rank_maps/random_2022.json,megatron,kernighan_lin,dtfm,identity,longhaul
+
 replay: build
-	./build/longhaul compare scenarios/eight_cities.yaml --schedulers random,rank_map:scenarios/rank_maps/random_2022.json,megatron,kernighan_lin,dtfm,identity,longhaul
+	./build/longhaul compare scenarios/eight_cities.yaml --schedulers $(SCHEDULERS)
 
 build: install
 	cmake --preset release
@@ -32,6 +34,15 @@ lint: install
 # All suites of recorded timings and baselines; a picture of simulated against recorded.
 regress: build
 	./build/longhaul regress $(basename $(notdir $(wildcard scenarios/suites/*.yaml))) --svg build/regress.svg
+
+# One page about the main job: build/report/report.html.
+report: build
+	rm -rf build/report
+	./build/longhaul run eight_cities --out build/report >/dev/null
+	./build/longhaul compare eight_cities --schedulers $(SCHEDULERS) --out build/report >/dev/null
+	./build/longhaul explain eight_cities --out build/report >/dev/null
+	./build/longhaul sweep eight_cities_bandwidth --out build/report/bandwidth >/dev/null
+	./build/longhaul report build/report
 
 # Runs the shipped studies and draws the figures of the README.
 FIGURES = eight_cities_bandwidth_pflops eight_cities_delay_iteration_seconds eight_cities_upgrades_iteration_seconds \
