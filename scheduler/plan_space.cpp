@@ -97,9 +97,8 @@ std::vector<DeviceId> devices_of(const PlatformView& platform, const std::vector
   return devices;
 }
 
-enum class Fill { stage_by_stage, replica_by_replica };
-
-Plan placed(const Plan& shape, const std::vector<DeviceId>& devices, Fill fill) {
+// Blocks of so many replicas on consecutive devices, each filled stage by stage.
+Plan placed(const Plan& shape, const std::vector<DeviceId>& devices, std::size_t block) {
   Plan plan = shape;
   plan.ring_orders.clear();
   plan.rank_of_device.assign(devices.size(), RankId(0));
@@ -107,8 +106,9 @@ Plan placed(const Plan& shape, const std::vector<DeviceId>& devices, Fill fill) 
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const std::size_t place = i / degrees.tensor;
     const std::size_t slice = i % degrees.tensor;
-    const Stage stage(fill == Fill::stage_by_stage ? place / degrees.data : place % degrees.pipeline);
-    const Replica replica(fill == Fill::stage_by_stage ? place % degrees.data : place / degrees.pipeline);
+    const std::size_t within = place % (degrees.pipeline * block);
+    const Stage stage(within / block);
+    const Replica replica(place / (degrees.pipeline * block) * block + within % block);
     plan.rank_of_device[devices[i].value] = degrees.rank(replica, stage, slice);
   }
   return plan;
@@ -161,8 +161,9 @@ std::vector<Plan> placements_along_path(const Problem& problem, const Plan& shap
 
   std::vector<Plan> plans;
   for (const auto& devices : {along, back, own})
-    for (const Fill fill : {Fill::stage_by_stage, Fill::replica_by_replica}) {
-      Plan plan = placed(shape, devices, fill);
+    for (std::size_t block = shape.degrees.data; block > 0; --block) {
+      if (shape.degrees.data % block != 0) continue;
+      Plan plan = placed(shape, devices, block);
       if (std::find(plans.begin(), plans.end(), plan) == plans.end()) plans.push_back(std::move(plan));
     }
   return plans;

@@ -16,8 +16,9 @@ Keep kept(const Problem& problem);
 /// and 1F1B, no barriers, as one pass or as few as fit the memory. The problem's own comes first.
 std::vector<Plan> plan_shapes(const Problem& problem, const PlanTrials& trials);
 
-/// The plan placed along a short path through the regions, which is turned both ways: stage by stage, so that the replicas of a
-/// stage are near each other; replica by replica, so that the stages of a replica are; and in the platform's own order.
+/// The plan placed on consecutive devices along a short path through the regions, both ways, and in the platform's own order:
+/// stage by stage, so that the replicas of a stage are near each other; replica by replica, so that the stages of a replica are;
+/// and in blocks of replicas between the two.
 std::vector<Plan> placements_along_path(const Problem& problem, const Plan& shape);
 
 /// The plan with other ways to synchronise gradients: every collective that does, in the order of replicas and along short
