@@ -58,6 +58,8 @@ const char* phase_of(TaskletKind kind) {
       return "forward";
     case TaskletKind::backward:
       return "backward";
+    case TaskletKind::weight_gradient:
+      return "weight gradient";
     case TaskletKind::weight_update:
       return "weight update";
     case TaskletKind::activation_transfer:

@@ -25,6 +25,7 @@ struct Look {
 };
 constexpr Look looks[] = {{TaskletKind::forward, "forward", 0},
                           {TaskletKind::backward, "backward", 1},
+                          {TaskletKind::weight_gradient, "weight gradient", 2},
                           {TaskletKind::weight_update, "weight update", 6},
                           {TaskletKind::reduction, "reduction", 2},
                           {TaskletKind::activation_transfer, "activation transfer", 5},

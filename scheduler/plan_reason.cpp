@@ -68,6 +68,7 @@ std::string reason_of(const Problem& problem, const Rival& rival, const Plan& ch
   };
   if (same_degrees) {
     step.schedule = chosen.schedule;
+    step.virtual_stages = chosen.virtual_stages;
     step.passes = chosen.passes;
     step.micro_batches = chosen.micro_batches;
     step.micro_batch_size = chosen.micro_batch_size;

@@ -36,6 +36,7 @@ PlanSettings read_plan_settings(const Config& config) {
   const Config schedule = config.at("schedule");
   plan.schedule = schedule.text();
   plan.schedule_where = schedule.where();
+  if (const auto chunks = config.find("virtual_stages")) plan.virtual_stages = count(*chunks, most_ranks);
   const Config gradient_sync = config.at("gradient_sync");
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();

@@ -26,6 +26,7 @@ struct PlanSettings {
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::string schedule;
   Location schedule_where;
+  std::size_t virtual_stages = 1;
   std::string gradient_sync;
   Location gradient_sync_where;
   std::size_t sync_groups = 1;

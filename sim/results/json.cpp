@@ -29,6 +29,7 @@ Json object_of(const Plan& plan) {
       {"micro_batches", plan.micro_batches},
       {"passes", plan.passes},
       {"schedule", plan.schedule},
+      {"virtual_stages", plan.virtual_stages},
       {"phase_barrier", plan.phase_barrier},
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},

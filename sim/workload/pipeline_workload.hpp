@@ -10,7 +10,8 @@
 namespace longhaul {
 
 /// The tasklets of one iteration. Each rank computes in the order of its pipeline schedule, pass after pass;
-/// activations go to the next stage and their gradients to the previous one, micro-batch by micro-batch; after a
+/// activations go to the next stage and their gradients to the previous one, micro-batch by micro-batch (with virtual stages
+/// from chunk to chunk, so from the last stage back to the first as well); after a
 /// rank's last backward its stage's gradients are synchronised, then the weights updated. With plan.phase_barrier a
 /// global barrier stands at the start, between the phases of each pass, and at the end.
 ///

@@ -45,6 +45,7 @@ struct Plan {
   std::size_t micro_batches = 1;              // per replica and pass
   std::size_t passes = 1;                     // per iteration, between two gradient syncs
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
+  std::size_t virtual_stages = 1;             // chunks of layers per stage, which the schedule runs in turns
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";   // name in the table of collectives

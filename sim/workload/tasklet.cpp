@@ -8,6 +8,8 @@ const char* name_of(TaskletKind kind) {
       return "forward";
     case TaskletKind::backward:
       return "backward";
+    case TaskletKind::weight_gradient:
+      return "weight_gradient";
     case TaskletKind::weight_update:
       return "weight_update";
     case TaskletKind::reduction:

@@ -12,6 +12,7 @@ namespace longhaul {
 enum class TaskletKind : std::uint8_t {
   forward,              // computation: one stage, one micro-batch
   backward,             // computation: one stage, one micro-batch, recomputation included
+  weight_gradient,      // computation: the part of backward that a schedule computes apart
   weight_update,        // computation: one stage, once per iteration
   reduction,            // computation: summing received gradient shards
   activation_transfer,  // transfer: activations to the next stage, or their gradients to the previous one
@@ -37,6 +38,7 @@ struct Tasklet {
   Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
   double share = 1;  // of a stage's step, where that is split: what this piece does of it
   bool completes = true;       // it is the step's last piece, whose result is sent on
+  std::uint32_t chunk = 0;     // which of the stage's chunks computes
   Bytes bytes;                 // of a transfer
   std::uint32_t messages = 1;  // of a transfer: how many messages it stands for, each pays the latency
 };

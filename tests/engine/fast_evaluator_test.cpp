@@ -12,6 +12,7 @@
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/schedule.hpp"
 #include "sim/workload/workload_builder.hpp"
 #include "tests/support/platforms.hpp"
 
@@ -303,9 +304,10 @@ TEST_CASE("a plan placed anew is evaluated as if it had been built anew") {
   job.compute.forward.reset();
   job.compute.backward.reset();
   FastPlanEvaluator kept(job, platform.view, network);
-  for (const char* schedule : {"gpipe", "1f1b"})
+  for (const char* schedule : {"gpipe", "1f1b", "zb_h1", "interleaved_1f1b"})
     for (const Degrees& degrees : {Degrees{3, 2, 1}, Degrees{3, 1, 2}, Degrees{2, 3, 1}}) {
-      Plan plan = test_plan(degrees.pipeline, degrees.data, 3, schedule, "sharded_server");
+      Plan plan = test_plan(degrees.pipeline, degrees.data, 6, schedule, "sharded_server");
+      if (find_pipeline_schedule(schedule)->interleaves) plan.virtual_stages = 2;
       plan.degrees = degrees;
       plan.rank_of_device.clear();
       for (std::size_t rank = 0; rank < degrees.ranks(); ++rank) plan.rank_of_device.emplace_back(rank);

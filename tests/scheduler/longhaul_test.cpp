@@ -51,7 +51,7 @@ double best_of_everything(const Scenario& scenario, const Platform& platform, st
         for (const Collective& collective : collectives())
           for (std::size_t groups = 1; groups <= plan.layers_per_stage.front(); ++groups)
             for (const bool tours : {false, true}) {
-              if (!collective.synchronises) continue;
+              if (!collective.synchronises || schedule.interleaves) continue;
               plan.schedule = schedule.name;
               plan.gradient_sync = collective.name;
               plan.sync_groups = groups;

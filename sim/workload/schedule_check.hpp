@@ -1,0 +1,12 @@
+// Whether a pipeline schedule fits the rest of a scenario.
+#pragma once
+
+#include "sim/description/scenario.hpp"
+#include "sim/workload/plan.hpp"
+
+namespace longhaul {
+
+/// UserError where the plan's schedule cannot run its stages, chunks, layers, micro-batches, barriers or sync groups.
+void check_schedule(const Scenario& scenario, const Plan& plan);
+
+}  // namespace longhaul
