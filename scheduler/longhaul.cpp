@@ -21,7 +21,7 @@
 namespace longhaul {
 namespace {
 
-constexpr const char* rivals[] = {"identity", "megatron", "random", "kernighan_lin", "dtfm"};
+constexpr const char* rivals[] = {"identity", "megatron", "megatron_heuristic", "random", "kernighan_lin", "dtfm"};
 constexpr std::size_t finalists = 4;
 constexpr std::size_t rounds = 4;
 constexpr std::size_t first_round = 8;           // plans
