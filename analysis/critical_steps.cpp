@@ -64,6 +64,8 @@ const char* phase_of(TaskletKind kind) {
       return "weight update";
     case TaskletKind::activation_transfer:
       return "activation transfer";
+    case TaskletKind::parameter_transfer:
+      return "parameter gather";
     case TaskletKind::tensor_transfer:
       return "tensor exchange";
     case TaskletKind::barrier_message:

@@ -67,6 +67,7 @@ const std::vector<SpanKind>& span_kinds() {
       {TaskletKind::activation_transfer, "activation transfer", "series-2"},
       {TaskletKind::gradient_transfer, "gradient transfer", "series-4"},
       {TaskletKind::gradient_exchange, "gradient exchange", "series-4"},
+      {TaskletKind::parameter_transfer, "parameter transfer", "series-4"},
       {TaskletKind::tensor_transfer, "tensor transfer", "series-5"},
       {TaskletKind::barrier, "barrier", "coast"},
   };

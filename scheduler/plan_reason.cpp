@@ -21,6 +21,7 @@ std::string runtime_of(const Plan& plan) {
 
 std::string sync_of(const Plan& plan) {
   std::string text = plan.gradient_sync;
+  if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
   if (!plan.ring_orders.empty()) text += " along short tours";
   if (plan.sync_groups > 1) text += fmt::format(" in {} parts that overlap backward", plan.sync_groups);
   return text;

@@ -175,7 +175,7 @@ std::vector<Plan> sync_choices(const Problem& problem, const Plan& plan) {
   if (kept(problem).sync || plan.degrees.data == 1) return choices;
   const std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   for (const Collective& collective : collectives()) {
-    if (!collective.synchronises) continue;
+    if (!collective.synchronises || (plan.zero > 0 && std::string(collective.name) != zero_collective)) continue;
     for (const std::size_t groups : {std::size_t{1}, std::size_t{2}, layers}) {
       if (groups > 1 && groups % plan.virtual_stages != 0) continue;
       if (groups > layers || (groups == layers && layers <= 2 && groups != 1 && groups != 2)) continue;

@@ -33,6 +33,7 @@ std::string schedule_of(const Plan& plan) {
 // What a plan says about its sync and its messages beyond the name of a collective.
 std::string sync_details(const Plan& plan) {
   std::string text;
+  if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
   if (plan.sync_groups > 1) text += fmt::format(" in {} groups", plan.sync_groups);
   if (!plan.ring_orders.empty()) text += " in an order of its own";
   if (plan.gradient_compression.method != "none") text += ", gradients as " + text_of(plan.gradient_compression);

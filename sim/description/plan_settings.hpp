@@ -29,6 +29,8 @@ struct PlanSettings {
   std::size_t virtual_stages = 1;
   std::string gradient_sync;
   Location gradient_sync_where;
+  std::size_t zero = 0;
+  Location zero_where;
   std::size_t sync_groups = 1;
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;

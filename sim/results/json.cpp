@@ -33,6 +33,7 @@ Json object_of(const Plan& plan) {
       {"phase_barrier", plan.phase_barrier},
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
+      {"zero", plan.zero},
       {"sync_groups", plan.sync_groups},
       {"ring_orders", orders},
       {"compression",

@@ -59,6 +59,7 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
   times.backward += compute.overhead;
   if (compute.weight_update) times.weight_update = *compute.weight_update / factor;
   if (compute.weight_update_rate) times.weight_update = load.gradient / slices / *compute.weight_update_rate;
+  if (plan.sharding() > 0) times.weight_update = times.weight_update / static_cast<double>(plan.degrees.data);
   return times;
 }
 

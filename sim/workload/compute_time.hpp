@@ -19,6 +19,7 @@ struct StageTimes {
 /// In this order: times given in the scenario; a layer profile; FLOP / (peak x efficiency). The efficiency follows Hockney's
 /// curve e w / (w + w_half) in the work w that a device has per layer and micro-batch; w_half = 0 makes it constant. The
 /// host's overhead is added to forward, backward and weight gradients. A weight-update rate replaces the optimizer's time of the others.
+/// Where ZeRO shards the optimizer, each replica updates its share of the weights.
 /// A speed factor
 /// divides all times but the host's: overhead, and an optimizer with a rate. UserError where a profile or an efficiency says nothing about the device.
 StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device);

@@ -111,7 +111,16 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
       const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
       call.bytes = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
-      tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+      if (plan.sharding() == 0) {
+        tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+        continue;
+      }
+      // Half a ring per scatter and gather: for every micro-batch where gradients or parameters are sharded.
+      const double micro_batches = static_cast<double>(plan.micro_batches * plan.passes);
+      const double scatters = plan.sharding() == 1 ? 1 : micro_batches;
+      const double gathers = plan.sharding() == 3 ? 2 * micro_batches : 1;
+      tasklets += slices * find_collective("reduce_scatter")->tasklets(call) * (scatters + gathers);
+      if (plan.sharding() > 1) tasklets += steps * ranks * slices * micro_batches;
     }
   return tasklets;
 }
@@ -156,6 +165,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.passes = passes_of(job, settings, scenario.culprits.batch);
   plan.schedule = settings.schedule;
   plan.virtual_stages = settings.virtual_stages;
+  plan.zero = settings.zero;
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/error.hpp"
-#include "sim/workload/stage_part.hpp"
+#include "sim/workload/sync_group.hpp"
 
 namespace longhaul {
 namespace {
@@ -65,6 +65,22 @@ Bytes layer_activations(const Job& job, const Plan& plan) {
   return Bytes(width_of(job, plan) * (whole + (split + scores) / static_cast<double>(plan.degrees.tensor)));
 }
 
+// ZeRO: what is sharded, a replica holds its share of. At stage 3 the parameters of two sync groups are there at once: of the
+// one that computes and the one that is gathered.
+void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
+  const auto replicas = static_cast<double>(plan.degrees.data);
+  if (plan.sharding() >= 1) memory.optimizer = memory.optimizer / replicas;
+  if (plan.sharding() >= 2) memory.gradients = memory.gradients / replicas;
+  if (plan.sharding() < 3) return;
+  double largest = 0;
+  double second = 0;
+  for (const SyncGroup& group : sync_groups_of(job, plan, stage)) {
+    second = std::max(second, std::min(largest, group.gradient_share));
+    largest = std::max(largest, group.gradient_share);
+  }
+  memory.parameters = memory.parameters / replicas + memory.parameters * (largest + second);
+}
+
 StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, std::size_t stage,
                       const PipelineSchedule& schedule) {
   const std::size_t stages = plan.degrees.pipeline;
@@ -73,6 +89,7 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   StageMemory memory;
   memory.parameters = memory.gradients = Bytes(parameters * job.value_bytes());
   if (!job.optimizer_offload) memory.optimizer = Bytes(parameters * (16 - 2 * job.value_bytes()));
+  shard(job, plan, Stage(stage), memory);
   const Bytes layer = layer_activations(job, plan);
   Bytes kept = layer;
   if (job.recompute == Recompute::full) {

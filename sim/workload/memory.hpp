@@ -18,7 +18,9 @@ struct StageMemory {
   std::size_t in_flight = 0;
 
   /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
-  /// section 3.1). The optimizer's are not on the device where it is offloaded.
+  /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas divides by d the optimizer's
+  /// (stage 1), the gradients (2) and the parameters (3, section 5); at stage 3 come the parameters of the two largest sync
+  /// groups in full, while they are used. Buckets in which gradients wait for their reduce-scatter are not counted.
   Bytes parameters;
   Bytes gradients;
   Bytes optimizer;

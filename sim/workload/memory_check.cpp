@@ -63,6 +63,12 @@ std::string with_fewer_in_flight(const Job& job, const Plan& plan, Bytes memory)
   return fmt::format("job.micro_batches: {}", good * group);
 }
 
+std::string with_sharded_optimizer(const Job& job, Plan plan, Bytes memory) {
+  if (plan.zero > 0 || plan.degrees.data == 1 || plan.gradient_sync != zero_collective) return "";
+  plan.zero = 1;
+  return fits(job, plan, memory) ? "plan.zero: 1" : "";
+}
+
 std::string with_offload(Job job, const Plan& plan, Bytes memory) {
   if (job.optimizer_offload) return "";
   job.optimizer_offload = true;
@@ -95,8 +101,9 @@ std::string with_more_stages(const Job& job, const Plan& plan, Bytes memory) {
 std::vector<std::string> memory_remedies(const Job& job, const Plan& plan, Bytes memory) {
   std::vector<std::string> remedies{
       with_other_schedule(job, plan, memory),  with_smaller_micro_batch(job, plan, memory),
-      with_fewer_in_flight(job, plan, memory), with_offload(job, plan, memory),
-      with_recomputation(job, plan, memory),   with_more_stages(job, plan, memory)};
+      with_fewer_in_flight(job, plan, memory), with_sharded_optimizer(job, plan, memory),
+      with_offload(job, plan, memory),         with_recomputation(job, plan, memory),
+      with_more_stages(job, plan, memory)};
   remedies.erase(std::remove(remedies.begin(), remedies.end(), ""), remedies.end());
   return remedies;
 }

@@ -23,6 +23,10 @@ namespace longhaul {
 /// plan.compression_rate a rank's computations also take the time of compressing what they send and decompressing what they
 /// got (`handling`), gradient sync that of compressing before it, the weight update that of decompressing.
 ///
+/// With plan.zero the replicas share the optimizer: gradients are scattered in place of plan.gradient_sync, each rank updates
+/// its share, and the parameters are gathered after it (stages 1 and 2) or while computing (stage 3; sharded_steps.hpp). A
+/// parameter takes as many bytes as its gradient.
+///
 /// The plan must be complete and fit job and platform (check_plan).
 TaskletGraph pipeline_tasklets(const Job& job, const Plan& plan, const PlatformView& platform,
                                const NetworkModel& network);

@@ -61,7 +61,8 @@ Seconds RankTimes::compressing_time(double messages) const {
 Seconds RankTimes::update_handling(Stage stage) const {
   const bool compressed = plan_.degrees.data > 1 && plan_.gradient_compression.method != "none";
   if (!compressed || !plan_.compression_rate) return {};
-  return loads_[stage.value].gradient / static_cast<double>(plan_.degrees.tensor) / *plan_.compression_rate;
+  const std::size_t shares = plan_.degrees.tensor * (plan_.sharding() > 0 ? plan_.degrees.data : 1);
+  return loads_[stage.value].gradient / static_cast<double>(shares) / *plan_.compression_rate;
 }
 
 Seconds RankTimes::message_cost(RankId sender, RankId receiver) const {

@@ -42,6 +42,11 @@ const std::vector<PipelineSchedule>& pipeline_schedules();
 /// The schedule with that name, or null.
 const PipelineSchedule* find_pipeline_schedule(const std::string& name);
 
+/// The direction that completes the gradients of a chunk.
+inline PipelineStep::Direction completing_direction(const PipelineSchedule& schedule) {
+  return schedule.splits_backward ? PipelineStep::Direction::weight_gradient : PipelineStep::Direction::backward;
+}
+
 /// Whether the schedule knows an order: an interleaving one needs two stages and chunks or more, and a multiple of the stages
 /// as micro-batches; every other one chunk.
 bool can_run(const PipelineSchedule& schedule, const PipelineShape& shape);

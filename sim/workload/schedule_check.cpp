@@ -36,6 +36,22 @@ void check_chunks(const Plan& plan, const Location& where) {
                     fmt::format("at most {}", fewest));
 }
 
+void check_sharding(const PlanSettings& settings, const Plan& plan) {
+  if (plan.zero == 0) return;
+  const std::string what = fmt::format("plan.zero: {}", plan.zero);
+  if (plan.workload != "training")
+    throw UserError(settings.zero_where, fmt::format("{} beside workload: {}", what, plan.workload),
+                    "it has nothing to shard", "zero: 0, or workload: training");
+  if (plan.gradient_sync != zero_collective)
+    throw UserError(settings.zero_where, fmt::format("{} beside gradient_sync: {}", what, plan.gradient_sync),
+                    "gradients are scattered and parameters gathered along a ring",
+                    fmt::format("gradient_sync: {}", zero_collective));
+  if (plan.zero > 1 && plan.degrees.pipeline > 1)
+    throw UserError(settings.zero_where, fmt::format("{} beside pipeline: {}", what, plan.degrees.pipeline),
+                    "it communicates for every micro-batch, which a pipeline is there to avoid",
+                    "zero: 1, or pipeline: 1");
+}
+
 }  // namespace
 
 void check_schedule(const Scenario& scenario, const Plan& plan) {
@@ -44,6 +60,7 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
                     fmt::format("plan.schedule: '{}' beside phase_barrier: true", plan.schedule),
                     "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
   check_chunks(plan, scenario.culprits.chunks);
+  check_sharding(scenario.plan, plan);
   if (plan.virtual_stages > 1 && plan.synchronous_transfers)
     throw UserError(scenario.culprits.chunks,
                     fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),

@@ -1,4 +1,4 @@
-// Whether a pipeline schedule fits the rest of a scenario.
+// Whether pipeline schedule and sharding fit the rest of a scenario.
 #pragma once
 
 #include "sim/description/scenario.hpp"
@@ -6,7 +6,8 @@
 
 namespace longhaul {
 
-/// UserError where the plan's schedule cannot run its stages, chunks, layers, micro-batches, barriers or sync groups.
+/// UserError where the plan's schedule cannot run its stages, chunks, layers, micro-batches, barriers or sync groups, or
+/// ZeRO cannot shard it.
 void check_schedule(const Scenario& scenario, const Plan& plan);
 
 }  // namespace longhaul

@@ -56,11 +56,18 @@ std::vector<StagePart> parts_of_stage(const Job& job, const Plan& plan, Stage st
   return parts;
 }
 
+double share_of(const StagePart& part, PipelineStep::Direction direction) {
+  if (direction == PipelineStep::Direction::forward) return part.forward_share;
+  return direction == PipelineStep::Direction::backward ? part.backward_share : part.weight_gradient_share;
+}
+
 PipelineShape shape_of(const Plan& plan) { return {plan.degrees.pipeline, plan.micro_batches, plan.virtual_stages}; }
 
 bool can_run(const Plan& plan) {
   const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   if (plan.virtual_stages > 1 && plan.synchronous_transfers) return false;
+  if (plan.zero > 0 && plan.gradient_sync != zero_collective) return false;
+  if (plan.zero > 1 && plan.degrees.pipeline > 1) return false;
   return can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan)) && fewest >= plan.virtual_stages &&
          (plan.sync_groups == 1 || plan.sync_groups % plan.virtual_stages == 0);
 }

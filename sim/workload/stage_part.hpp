@@ -20,6 +20,9 @@ struct StagePart {
   double gradient_share = 1;         // of its gradients
 };
 
+/// Of the stage's computation in a direction.
+double share_of(const StagePart& part, PipelineStep::Direction direction);
+
 /// The chunks of a stage, plan.virtual_stages of them, as even as whole layers allow, each cut into min(`pieces`, its layers)
 /// parts in the same way; from the first layer to the last. The embeddings go with the first layers of the first stage, the
 /// head with the last ones of the last.
@@ -29,7 +32,8 @@ std::vector<StagePart> parts_of_stage(const Job& job, const Plan& plan, Stage st
 PipelineShape shape_of(const Plan& plan);
 
 /// Whether its schedule can run it: the shape, every chunk with a layer, as many sync groups for each, no
-/// synchronous transfers around a circle of stages.
+/// synchronous transfers around a circle of stages; and whether gradients can be sharded as plan.zero says: by rings, from
+/// stage 2 on without pipeline.
 bool can_run(const Plan& plan);
 
 /// Chunk c of stage s comes after c x pipeline + s others: after the last stage's chunk follows the first stage's next one.

@@ -36,6 +36,16 @@ TEST_CASE("an interleaving schedule beside what it cannot run") {
   check({run + "--set job.layers=8 --set plan.sync_groups=3", "3 groups beside virtual_stages: 2"});
 }
 
+TEST_CASE("ZeRO beside what it cannot shard") {
+  const std::string run = "run two_sites_smoke --set plan.zero=";
+  CHECK(longhaul_program(run + "1").exit_code == 0);
+  check({run + "4", "4 is out of range"});
+  check({run + "2", "--set plan.zero=2:1:1: plan.zero: 2 beside pipeline: 2"});
+  check({run + "1 --set plan.gradient_sync=sharded_server", "plan.zero: 1 beside gradient_sync: sharded_server"});
+  check({run + "1 --set plan.workload=collective --set plan.pipeline=1 --set plan.data=4",
+         "plan.zero: 1 beside workload: collective"});
+}
+
 TEST_CASE("mistakes on the command line") {
   const std::vector<Mistake> mistakes{
       {"", "subcommand is required"},

@@ -161,6 +161,19 @@ TEST_CASE("what a plan says about the runtime is in its output, and the written 
   CHECK(longhaul_program("run " + scratch.path("a") + "/scenario.yaml --json").out == first.out);
 }
 
+TEST_CASE("what a plan says about sharding is in its output, and the written scenario reproduces it") {
+  const Scratch scratch;
+  const Answer first = longhaul_program(
+      "run two_sites_smoke --json --set plan.zero=3 --set plan.pipeline=1 --set plan.data=4 --set plan.sync_groups=4 "
+      "--set job.iterations=2 --out " +
+      scratch.path("a"));
+  INFO(first.error);
+  REQUIRE(first.exit_code == 0);
+  CHECK(json::parse(first.out)["plan"]["zero"] == 3);
+  CHECK(longhaul_program("run " + scratch.path("a") + "/scenario.yaml --json").out == first.out);
+  CHECK(longhaul_program("report " + scratch.path("a")).exit_code == 0);
+}
+
 TEST_CASE("the result folder holds the promised files, the trace is JSON with a row per stream") {
   const Scratch scratch;
   const Answer answer = longhaul_program("run two_sites_smoke --out " + scratch.path("out"));
