@@ -125,6 +125,8 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   return tasklets;
 }
 
+}  // namespace
+
 void check_size(const Plan& plan, const Scenario& scenario) {
   const double tasklets = tasklets_of(plan, scenario);
   if (tasklets > most_tasklets)
@@ -134,8 +136,6 @@ void check_size(const Plan& plan, const Scenario& scenario) {
                                 "network.chunk",
                                 most_tasklets / 1e6));
 }
-
-}  // namespace
 
 Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
