@@ -58,10 +58,14 @@ const char* phase_of(TaskletKind kind) {
       return "forward";
     case TaskletKind::backward:
       return "backward";
+    case TaskletKind::weight_gradient:
+      return "weight gradient";
     case TaskletKind::weight_update:
       return "weight update";
     case TaskletKind::activation_transfer:
       return "activation transfer";
+    case TaskletKind::parameter_transfer:
+      return "parameter gather";
     case TaskletKind::tensor_transfer:
       return "tensor exchange";
     case TaskletKind::barrier_message:

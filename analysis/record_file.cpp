@@ -21,6 +21,8 @@ std::string text_or_nothing(const Config& value) { return value.is_nothing() ? "
 
 // Reads what the plan says about its runtime beyond names and flags.
 void read_choices(const Config& json, Plan& plan) {
+  if (const std::optional<Config> chunks = json.find("virtual_stages")) plan.virtual_stages = count(*chunks, 1);
+  if (const std::optional<Config> zero = json.find("zero")) plan.zero = count(*zero);
   plan.sync_groups = count(json.at("sync_groups"), 1);
   for (const Config& order : json.at("ring_orders").items()) {
     plan.ring_orders.emplace_back();

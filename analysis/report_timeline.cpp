@@ -61,11 +61,13 @@ const std::vector<SpanKind>& span_kinds() {
   static const std::vector<SpanKind> kinds{
       {TaskletKind::forward, "forward", "series-1"},
       {TaskletKind::backward, "backward", "series-6"},
+      {TaskletKind::weight_gradient, "weight gradient", "series-5"},
       {TaskletKind::weight_update, "weight update", "series-3"},
       {TaskletKind::reduction, "summing of gradients", "series-3"},
       {TaskletKind::activation_transfer, "activation transfer", "series-2"},
       {TaskletKind::gradient_transfer, "gradient transfer", "series-4"},
       {TaskletKind::gradient_exchange, "gradient exchange", "series-4"},
+      {TaskletKind::parameter_transfer, "parameter transfer", "series-4"},
       {TaskletKind::tensor_transfer, "tensor transfer", "series-5"},
       {TaskletKind::barrier, "barrier", "coast"},
   };

@@ -25,11 +25,13 @@ struct Look {
 };
 constexpr Look looks[] = {{TaskletKind::forward, "forward", 0},
                           {TaskletKind::backward, "backward", 1},
+                          {TaskletKind::weight_gradient, "weight gradient", 2},
                           {TaskletKind::weight_update, "weight update", 6},
                           {TaskletKind::reduction, "reduction", 2},
                           {TaskletKind::activation_transfer, "activation transfer", 5},
                           {TaskletKind::gradient_transfer, "gradient transfer", 3},
                           {TaskletKind::gradient_exchange, "gradient exchange", 3},
+                          {TaskletKind::parameter_transfer, "parameter transfer", 0},
                           {TaskletKind::tensor_transfer, "tensor transfer", 4}};
 
 bool same_lane(const Bar& a, const Bar& b) { return a.device == b.device && a.lane == b.lane; }

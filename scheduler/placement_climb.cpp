@@ -95,7 +95,7 @@ class Climb {
 
   bool move_layer(Plan& plan) {
     const std::size_t from = random_.below(degrees_.pipeline), to = random_.below(degrees_.pipeline);
-    if (from == to || plan.layers_per_stage[from] == 1) return false;
+    if (from == to || plan.layers_per_stage[from] == plan.virtual_stages) return false;
     --plan.layers_per_stage[from];
     ++plan.layers_per_stage[to];
     return true;

@@ -21,6 +21,7 @@ std::string runtime_of(const Plan& plan) {
 
 std::string sync_of(const Plan& plan) {
   std::string text = plan.gradient_sync;
+  if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
   if (!plan.ring_orders.empty()) text += " along short tours";
   if (plan.sync_groups > 1) text += fmt::format(" in {} parts that overlap backward", plan.sync_groups);
   return text;
@@ -68,6 +69,7 @@ std::string reason_of(const Problem& problem, const Rival& rival, const Plan& ch
   };
   if (same_degrees) {
     step.schedule = chosen.schedule;
+    step.virtual_stages = chosen.virtual_stages;
     step.passes = chosen.passes;
     step.micro_batches = chosen.micro_batches;
     step.micro_batch_size = chosen.micro_batch_size;

@@ -52,6 +52,8 @@ void add_schedules(const Plan& base, const Keep& keep, const PlanTrials& trials,
   for (const PipelineSchedule& schedule : pipeline_schedules()) {
     if (keep.runtime && schedule.name != base.schedule) continue;
     plan.schedule = schedule.name;
+    // Chunks where the scenario's plan has them, as many as that.
+    plan.virtual_stages = schedule.interleaves ? base.virtual_stages : 1;
     if (keep.runtime) {
       if (trials.fits(base)) shapes.push_back(base);
     } else if (const auto fitting = in_fewest_passes(plan, micro_batches, trials)) {
@@ -174,8 +176,9 @@ std::vector<Plan> sync_choices(const Problem& problem, const Plan& plan) {
   if (kept(problem).sync || plan.degrees.data == 1) return choices;
   const std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   for (const Collective& collective : collectives()) {
-    if (!collective.synchronises) continue;
+    if (!collective.synchronises || (plan.zero > 0 && std::string(collective.name) != zero_collective)) continue;
     for (const std::size_t groups : {std::size_t{1}, std::size_t{2}, layers}) {
+      if (groups > 1 && groups % plan.virtual_stages != 0) continue;
       if (groups > layers || (groups == layers && layers <= 2 && groups != 1 && groups != 2)) continue;
       Plan choice = plan;
       choice.gradient_sync = collective.name;

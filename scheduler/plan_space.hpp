@@ -12,8 +12,8 @@ namespace longhaul {
 Keep kept(const Problem& problem);
 
 /// Plans without placement that train as many sequences as the problem's: its degrees, micro-batches and schedule, and, where
-/// they are not kept, all others with whole numbers in them: pipelines x replicas, micro-batches of 1 to 16 sequences, GPipe
-/// and 1F1B, no barriers, as one pass or as few as fit the memory. The problem's own comes first.
+/// they are not kept, all others with whole numbers in them: pipelines x replicas, micro-batches of 1 to 16 sequences, every
+/// schedule (interleaved over the chunks of the problem's plan, if it has any), no barriers, as one pass or as few as fit the memory. The problem's own comes first.
 std::vector<Plan> plan_shapes(const Problem& problem, const PlanTrials& trials);
 
 /// The plan placed on consecutive devices along a short path through the regions, both ways, and in the platform's own order:

@@ -41,8 +41,8 @@ std::string text_of(const TriedPlan& tried) {
   std::ostringstream out;
   out << std::hexfloat << tried.seconds.value << ' ' << plan.degrees.pipeline << ' ' << plan.degrees.data << ' '
       << plan.degrees.tensor << ' ' << plan.micro_batch_size << ' ' << plan.micro_batches << ' ' << plan.passes << ' '
-      << plan.schedule << ' ' << plan.phase_barrier << ' ' << plan.synchronous_transfers << ' ' << plan.gradient_sync
-      << ' ' << plan.sync_groups << ' ';
+      << plan.schedule << ' ' << plan.virtual_stages << ' ' << plan.phase_barrier << ' ' << plan.synchronous_transfers
+      << ' ' << plan.gradient_sync << ' ' << plan.zero << ' ' << plan.sync_groups << ' ';
   write(out, plan.layers_per_stage);
   write(out, numbers(plan.rank_of_device));
   out << plan.ring_orders.size() << ' ';
@@ -56,8 +56,8 @@ TriedPlan tried_of(const Plan& base, const std::string& text) {
   std::istringstream in(text);
   std::string seconds;
   in >> seconds >> plan.degrees.pipeline >> plan.degrees.data >> plan.degrees.tensor >> plan.micro_batch_size >>
-      plan.micro_batches >> plan.passes >> plan.schedule >> plan.phase_barrier >> plan.synchronous_transfers >>
-      plan.gradient_sync >> plan.sync_groups;
+      plan.micro_batches >> plan.passes >> plan.schedule >> plan.virtual_stages >> plan.phase_barrier >>
+      plan.synchronous_transfers >> plan.gradient_sync >> plan.zero >> plan.sync_groups;
   tried.seconds = Seconds(std::strtod(seconds.c_str(), nullptr));
   plan.layers_per_stage = read_list(in);
   plan.rank_of_device = ids<RankId>(read_list(in));

@@ -4,6 +4,7 @@
 
 #include "sim/base/error.hpp"
 #include "sim/workload/memory.hpp"
+#include "sim/workload/stage_part.hpp"
 
 namespace longhaul {
 namespace {
@@ -27,7 +28,8 @@ std::optional<Seconds> PlanTrials::estimate(const Plan& plan) {
   if (!fits(plan)) return std::nullopt;
   // Past the pipeline's filling: twice what is in flight, and as many more as there are stages.
   const std::size_t in_flight = stage_memory(*problem_.job, plan).front().in_flight;
-  const std::size_t least = 2 * (in_flight + plan.degrees.pipeline);
+  std::size_t least = 2 * (in_flight / plan.virtual_stages + plan.degrees.pipeline);
+  if (plan.virtual_stages > 1) least = (least / plan.degrees.pipeline + 1) * plan.degrees.pipeline;  // whole groups
   // Two short passes are cheaper than a long one only if that is longer than both.
   if (plan.passes > 1 || plan.micro_batches <= 3 * least) return simulate(plan);
   ++spent_;
@@ -64,6 +66,7 @@ bool PlanTrials::exhausted(double share) const {
 }
 
 bool PlanTrials::fits(const Plan& plan) const {
+  if (!can_run(plan)) return false;
   for (const StageMemory& stage : stage_memory(*problem_.job, plan, problem_.platform))
     if (!stage.fits() && stage.total().value > allowance_) return false;
   return true;

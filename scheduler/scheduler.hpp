@@ -26,8 +26,8 @@ struct Problem {
   std::vector<RankId> rank_map;          // for `rank_map` only: rank of each device, a permutation
   std::function<void(double)> progress;  // called about 100 times with the fraction done, in [0, 1]; may be empty
 
+  const Job* job = nullptr;  // for schedulers that need it (Needs)
   // For schedulers that simulate.
-  const Job* job = nullptr;
   bool short_tours =
       false;  // rings of a plan that says nothing about their order run along short tours (plan.ring_order)
   std::function<std::unique_ptr<PlanEvaluator>()> make_evaluator = nullptr;  // fast, as if no link were shared
@@ -47,11 +47,17 @@ struct Decision {
 /// Problem&)`, one line in scheduler/table.cpp, one line in CMakeLists.txt. Every one throws UserError, without a
 /// location, for what the user can get wrong: a job without exactly one rank per device, a bad rank map, settings out
 /// of range.
+enum class Needs {
+  placement,   // what every problem has
+  job,         // also Problem::job: it may decide more than the placement
+  simulation,  // also the rest
+};
+
 struct Scheduler {
   const char* name;
   const char* summary;  // one line for `longhaul list schedulers`
   Decision (*plan)(const Problem&);
-  bool simulates = false;  // it needs the part of the problem that says how to
+  Needs needs = Needs::placement;
 };
 
 /// All schedulers, in the order of the list.

@@ -2,6 +2,7 @@
 
 #include "sim/engine/fast_plan_evaluator.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -20,6 +21,7 @@ class ExactPlanEvaluator : public PlanEvaluator {
 
 std::function<Seconds(const Plan&)> exact_simulation(const Scenario& scenario, const Platform& platform) {
   return [&scenario, &platform](const Plan& plan) {
+    check_size(plan, scenario);
     const TaskletGraph graph =
         find_workload_builder(plan.workload)->build(scenario.job, plan, platform.view, scenario.network);
     return simulate(platform, graph, scenario.network, Engine::automatic).timeline.end;

@@ -25,9 +25,15 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
        row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
 }
 
+std::string schedule_of(const Plan& plan) {
+  if (plan.virtual_stages == 1) return plan.schedule;
+  return fmt::format("{} over {} chunks per stage", plan.schedule, plan.virtual_stages);
+}
+
 // What a plan says about its sync and its messages beyond the name of a collective.
 std::string sync_details(const Plan& plan) {
   std::string text;
+  if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
   if (plan.sync_groups > 1) text += fmt::format(" in {} groups", plan.sync_groups);
   if (!plan.ring_orders.empty()) text += " in an order of its own";
   if (plan.gradient_compression.method != "none") text += ", gradients as " + text_of(plan.gradient_compression);
@@ -66,8 +72,8 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
                                  plural(regions.size(), "region"));
   text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}{}, {}, {} of {}, {}{}\n", record.scheduler,
                       record.seed, plan.degrees.pipeline, plan.degrees.data,
-                      plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "", plan.schedule,
-                      plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
+                      plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "",
+                      schedule_of(plan), plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
                       plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
                       plan.gradient_sync, sync_details(plan));
   if (record.evaluations > 0)

@@ -158,6 +158,7 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   Decision decision = scheduler.plan(problem);
   if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
     decision.plan.ring_orders = nearest_ring_orders(scenario.job, decision.plan, run.platform.view);
+  check_size(decision.plan, scenario);
   const bool trains = find_workload_builder(decision.plan.workload)->trains;
   if (trains && scenario.plan.check_memory)
     check_memory(scenario.job, decision.plan, run.platform.view, scenario.plan.check_memory_where);

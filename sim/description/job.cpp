@@ -36,12 +36,14 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
     StageLoad load;
     load.forward = layer * layers;
     load.backward = layer * layers * (2 + recomputed);
+    load.weight_gradient = layer_weight_gradient_flops(job.model) * batch * layers;
     load.parameters = parameters_per_layer(job.model) * layers;
     if (stage == 0) load.parameters += embedding_parameters(job.model);
     if (stage + 1 == layers_per_stage.size()) {
       const Flops head = head_forward_flops(job.model) * batch;
       load.forward += head;
       load.backward += head * 2;
+      load.weight_gradient += head;
       load.parameters += head_parameters(job.model);
     }
     load.weight_update = Flops(adam_operations * load.parameters);

@@ -60,8 +60,9 @@ struct Job {
 
 /// What one stage computes and sends.
 struct StageLoad {
-  Flops forward;   // per micro-batch
-  Flops backward;  // per micro-batch, recomputation included
+  Flops forward;          // per micro-batch
+  Flops backward;         // per micro-batch, recomputation included
+  Flops weight_gradient;  // of these, the gradients of the weights
   Flops
       weight_update;  // per iteration: 16 per parameter, the operations of Adam (arXiv 1412.6980 algorithm 1) counted
   double parameters = 0;

@@ -95,6 +95,10 @@ Flops layer_forward_flops(const Model& model) {
   return Flops(2 * tokens * matrix_weights(model) + 4 * tokens * tokens * static_cast<double>(model.hidden));
 }
 
+Flops layer_weight_gradient_flops(const Model& model) {
+  return Flops(2 * static_cast<double>(model.sequence) * matrix_weights(model));
+}
+
 Flops head_forward_flops(const Model& model) {
   if (model.head == Head::classifier) return Flops(2 * head_parameters(model));  // the first token only
   return Flops(2 * static_cast<double>(model.sequence) * head_parameters(model));

@@ -56,6 +56,9 @@ double total_parameters(const Model& model);
 /// For f = 4 h and a = k: 24 s h^2 (1 + s / (6 h)) (arXiv 2104.04473 appendix). Backward is twice that; full
 /// recomputation adds one forward.
 Flops layer_forward_flops(const Model& model);
+/// FLOP of the gradients of one layer's weights for one sequence, part of its backward: 2 s per matrix weight, for f = 4 h and
+/// a = k 24 s h^2 (arXiv 2401.10241 table 1).
+Flops layer_weight_gradient_flops(const Model& model);
 /// FLOP of the head forward for one sequence.
 Flops head_forward_flops(const Model& model);
 

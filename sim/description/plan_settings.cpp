@@ -36,9 +36,14 @@ PlanSettings read_plan_settings(const Config& config) {
   const Config schedule = config.at("schedule");
   plan.schedule = schedule.text();
   plan.schedule_where = schedule.where();
+  if (const auto chunks = config.find("virtual_stages")) plan.virtual_stages = count(*chunks, most_ranks);
   const Config gradient_sync = config.at("gradient_sync");
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();
+  if (const auto zero = config.find("zero")) {
+    plan.zero = static_cast<std::size_t>(zero->integer(0, 3));
+    plan.zero_where = zero->where();
+  }
   if (const auto groups = config.find("sync_groups")) plan.sync_groups = count(*groups, most_ranks);
   if (const auto order = config.find("ring_order"))
     plan.ring_order = order->choice({"plan", "nearest"}) == "nearest" ? RingOrder::nearest : RingOrder::plan;

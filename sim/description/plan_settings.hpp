@@ -26,8 +26,11 @@ struct PlanSettings {
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::string schedule;
   Location schedule_where;
+  std::size_t virtual_stages = 1;
   std::string gradient_sync;
   Location gradient_sync_where;
+  std::size_t zero = 0;
+  Location zero_where;
   std::size_t sync_groups = 1;
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;

@@ -219,13 +219,16 @@ Culprits ScenarioSource::find_culprits() const {
     }
     return found;
   };
-  return {culprit({"plan.pipeline", "plan.workload"}),
-          culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
-          culprit({"plan.layers_per_stage", "job.layers", "plan.pipeline"}),
-          culprit({"job.global_batch", "job.micro_batches", "job.micro_batch", "plan.data"}),
-          culprit({"plan.sync_groups", "plan.layers_per_stage", "job.layers", "plan.pipeline"}),
-          culprit({"job.micro_batches", "job.global_batch", "job.gradient_bytes", "network.chunk",
-                   "network.ring_chunk", "plan.gradient_sync"})};
+  return {
+      culprit({"plan.pipeline", "plan.workload"}),
+      culprit({"plan.pipeline", "plan.data", "plan.tensor"}),
+      culprit({"plan.layers_per_stage", "job.layers", "plan.pipeline"}),
+      culprit({"job.global_batch", "job.micro_batches", "job.micro_batch", "plan.data"}),
+      culprit({"plan.schedule", "plan.virtual_stages", "plan.pipeline", "job.micro_batches", "plan.layers_per_stage",
+               "job.layers"}),
+      culprit({"plan.sync_groups", "plan.virtual_stages", "plan.layers_per_stage", "job.layers", "plan.pipeline"}),
+      culprit({"job.micro_batches", "job.global_batch", "job.gradient_bytes", "network.chunk", "network.ring_chunk",
+               "plan.gradient_sync"})};
 }
 
 Scenario ScenarioSource::read() const {

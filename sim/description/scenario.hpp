@@ -35,6 +35,7 @@ struct Culprits {
   Location degrees;   // plan.pipeline, .data, .tensor
   Location layers;    // plan.layers_per_stage, job.layers, plan.pipeline
   Location batch;     // job.global_batch, .micro_batches, .micro_batch, plan.data
+  Location chunks;    // plan.schedule, virtual_stages, pipeline, job.micro_batches
   Location groups;    // plan.sync_groups, layers_per_stage, pipeline
   Location size;      // what makes an iteration large
 };

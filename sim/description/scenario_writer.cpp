@@ -101,7 +101,9 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
+  out << YAML::Key << "virtual_stages" << YAML::Value << plan.virtual_stages;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
+  out << YAML::Key << "zero" << YAML::Value << plan.zero;
   out << YAML::Key << "sync_groups" << YAML::Value << plan.sync_groups;
   out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;

@@ -38,8 +38,10 @@ Phases phases_of(const TaskletGraph& graph, const Timeline& timeline, std::size_
   for (std::size_t i = 0; i < graph.size(); ++i) {
     const Seconds finish = timeline.spans[i].finish;
     const TaskletKind kind = graph.tasklet(TaskletId(i)).kind;
-    if (kind == TaskletKind::backward) phases.last_backward = std::max(phases.last_backward, finish);
-    if (kind == TaskletKind::gradient_transfer || kind == TaskletKind::gradient_exchange)
+    if (kind == TaskletKind::backward || kind == TaskletKind::weight_gradient)
+      phases.last_backward = std::max(phases.last_backward, finish);
+    if (kind == TaskletKind::gradient_transfer || kind == TaskletKind::gradient_exchange ||
+        kind == TaskletKind::parameter_transfer)
       phases.last_gradient = std::max(phases.last_gradient, finish);
     if (kind != TaskletKind::barrier) continue;
     Seconds& edge = seen < ranks ? arrival : departure;

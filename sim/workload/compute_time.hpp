@@ -9,14 +9,17 @@ namespace longhaul {
 
 /// Times of one rank of a stage on a device.
 struct StageTimes {
-  Seconds forward;        // one micro-batch
-  Seconds backward;       // one micro-batch, recomputation included
+  Seconds forward;   // one micro-batch
+  Seconds backward;  // one micro-batch, recomputation included
+  Seconds
+      weight_gradient;  // one micro-batch: what of backward a schedule that splits it computes apart, by FLOP; else nothing
   Seconds weight_update;  // one iteration
 };
 
 /// In this order: times given in the scenario; a layer profile; FLOP / (peak x efficiency). The efficiency follows Hockney's
 /// curve e w / (w + w_half) in the work w that a device has per layer and micro-batch; w_half = 0 makes it constant. The
-/// host's overhead is added to forward and backward. A weight-update rate replaces the optimizer's time of the others.
+/// host's overhead is added to forward, backward and weight gradients. A weight-update rate replaces the optimizer's time of the others.
+/// Where ZeRO shards the optimizer, each replica updates its share of the weights.
 /// A speed factor
 /// divides all times but the host's: overhead, and an optimizer with a rate. UserError where a profile or an efficiency says nothing about the device.
 StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device);

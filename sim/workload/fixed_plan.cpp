@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/workload/collective.hpp"
-#include "sim/workload/schedule.hpp"
+#include "sim/workload/schedule_check.hpp"
 #include "sim/workload/sync_group.hpp"
 #include "sim/workload/workload_builder.hpp"
 
@@ -32,14 +32,9 @@ void check_names(const PlanSettings& settings, const Culprits& culprits) {
   if (!workload->trains && settings.pipeline * settings.tensor != 1)
     throw UserError(culprits.workload, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
                     "it runs over replicas", "pipeline: 1 and tensor: 1");
-  const PipelineSchedule* schedule = find_pipeline_schedule(settings.schedule);
-  if (schedule == nullptr)
+  if (find_pipeline_schedule(settings.schedule) == nullptr)
     throw UserError(settings.schedule_where, fmt::format("plan.schedule: '{}' is not known", settings.schedule), "",
                     names_in(pipeline_schedules()));
-  if (settings.phase_barrier && !schedule->has_phases)
-    throw UserError(settings.schedule_where,
-                    fmt::format("plan.schedule: '{}' beside phase_barrier: true", settings.schedule),
-                    "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
   const Collective* collective = find_collective(settings.gradient_sync);
   if (collective != nullptr && workload->trains && !collective->synchronises)
     throw UserError(settings.gradient_sync_where, fmt::format("plan.gradient_sync: '{}'", settings.gradient_sync),
@@ -97,12 +92,14 @@ double most_tasklets_of(const Collective& collective, CollectiveCall call) {
   return std::max(together, collective.tasklets(call));
 }
 
-// Each micro-batch is computed forward and backward on each rank, and sent or summed among slices as often; each group of
+// Each micro-batch is computed forward and backward on each chunk of each rank, and sent or summed among slices as often; each group of
 // layers synchronises its gradients once.
 double tasklets_of(const Plan& plan, const Scenario& scenario) {
   const auto slices = static_cast<double>(plan.degrees.tensor);
   const auto ranks = static_cast<double>(plan.degrees.ranks());
-  double tasklets = 4 * ranks * slices * static_cast<double>(plan.micro_batches) * static_cast<double>(plan.passes);
+  const double steps = find_pipeline_schedule(plan.schedule)->splits_backward ? 5 : 4;
+  double tasklets = steps * ranks * slices * static_cast<double>(plan.micro_batches * plan.virtual_stages) *
+                    static_cast<double>(plan.passes);
   if (plan.phase_barrier) tasklets += ranks * std::ceil(2 + std::log2(ranks)) * static_cast<double>(plan.passes + 2);
   if (plan.degrees.data == 1) return tasklets;
   CollectiveCall call;
@@ -114,10 +111,21 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
       const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
       call.bytes = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
-      tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+      if (plan.sharding() == 0) {
+        tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+        continue;
+      }
+      // Half a ring per scatter and gather: for every micro-batch where gradients or parameters are sharded.
+      const double micro_batches = static_cast<double>(plan.micro_batches * plan.passes);
+      const double scatters = plan.sharding() == 1 ? 1 : micro_batches;
+      const double gathers = plan.sharding() == 3 ? 2 * micro_batches : 1;
+      tasklets += slices * find_collective("reduce_scatter")->tasklets(call) * (scatters + gathers);
+      if (plan.sharding() > 1) tasklets += steps * ranks * slices * micro_batches;
     }
   return tasklets;
 }
+
+}  // namespace
 
 void check_size(const Plan& plan, const Scenario& scenario) {
   const double tasklets = tasklets_of(plan, scenario);
@@ -128,8 +136,6 @@ void check_size(const Plan& plan, const Scenario& scenario) {
                                 "network.chunk",
                                 most_tasklets / 1e6));
 }
-
-}  // namespace
 
 Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
@@ -158,6 +164,8 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.micro_batches = job.micro_batches;
   plan.passes = passes_of(job, settings, scenario.culprits.batch);
   plan.schedule = settings.schedule;
+  plan.virtual_stages = settings.virtual_stages;
+  plan.zero = settings.zero;
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
@@ -167,6 +175,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
                                                 settings.gradient_compression_where);
   plan.compression_rate = settings.compression_rate;
   plan.sync_groups = sync_groups_within(plan.layers_per_stage, scenario);
+  check_schedule(scenario, plan);
   check_size(plan, scenario);
   return plan;
 }

@@ -13,6 +13,9 @@ namespace longhaul {
 /// micro-batches, so that a global batch of 1024 on 8 replicas really trains 2 x 8 x 62 = 992 sequences.
 Plan fixed_plan(const Scenario& scenario, std::size_t devices);
 
+/// UserError if the iteration would have more tasklets than fit into memory; for plans that a scheduler changed.
+void check_size(const Plan& plan, const Scenario& scenario);
+
 /// Sequences that an iteration of the plan trains.
 std::size_t samples_per_iteration(const Plan& plan);
 

@@ -21,21 +21,34 @@ std::vector<TaskletId> compressed_after(const Plan& plan, const CollectiveCall& 
 
 }  // namespace
 
+CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const CollectiveCall& call, Bytes gradient,
+                                    TaskletGraphBuilder& graph) {
+  const Collective* collective = find_collective(plan.zero > 0 ? "reduce_scatter" : plan.gradient_sync);
+  require(collective != nullptr, "the plan names no collective");
+  CollectiveCall compressed = call;
+  compressed.bytes = compressed_bytes(plan.gradient_compression, gradient, job.value_bytes());
+  for (std::size_t member = 0; member < call.ranks.size(); ++member)
+    compressed.ready[member] = compressed_after(plan, call, member, gradient, graph);
+  return collective->emit(compressed, graph);
+}
+
+CollectiveResult emit_parameter_gather(const CollectiveCall& call, Bytes parameters, TaskletGraphBuilder& graph) {
+  CollectiveCall gather = call;
+  gather.kind = TaskletKind::parameter_transfer;
+  gather.bytes = parameters;
+  return find_collective("all_gather")->emit(gather, graph);
+}
+
 CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& group, Bytes gradient,
                                     const std::vector<SyncGroup>& parts, const CompleteGradients& complete,
                                     TaskletGraphBuilder& graph) {
-  const Collective* collective = find_collective(plan.gradient_sync);
-  require(collective != nullptr, "the plan names no collective");
   CollectiveCall call = group;
   CollectiveResult done(call.ranks.size());
   for (std::size_t part = 0; part < parts.size(); ++part) {
-    const Bytes bytes = gradient * parts[part].gradient_share;
-    call.bytes = compressed_bytes(plan.gradient_compression, bytes, job.value_bytes());
-    for (std::size_t member = 0; member < call.ranks.size(); ++member) {
+    for (std::size_t member = 0; member < call.ranks.size(); ++member)
       call.ready[member] = complete[call.ranks[member].value][part];
-      call.ready[member] = compressed_after(plan, call, member, bytes, graph);
-    }
-    const CollectiveResult synchronised = collective->emit(call, graph);
+    const CollectiveResult synchronised =
+        emit_gradient_call(job, plan, call, gradient * parts[part].gradient_share, graph);
     for (std::size_t member = 0; member < call.ranks.size(); ++member)
       done[member].insert(done[member].end(), synchronised[member].begin(), synchronised[member].end());
   }

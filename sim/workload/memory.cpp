@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/error.hpp"
-#include "sim/workload/schedule.hpp"
+#include "sim/workload/sync_group.hpp"
 
 namespace longhaul {
 namespace {
@@ -11,17 +11,37 @@ namespace {
 constexpr double fragmentation_share = 0.05;
 constexpr double mask_bytes = 1;  // of dropout, per value
 
-std::size_t most_in_flight(const std::vector<PipelineStep>& steps) {
+// What a stage keeps while it runs its steps, at its fullest.
+struct InFlight {
+  std::size_t most = 0;  // forwards of chunks that are not undone yet
+  Bytes activations;
+};
+
+// A forward keeps `kept` per layer of its chunk; backward replaces that by all that the gradients of the weights need, `whole`,
+// where these are computed apart.
+InFlight in_flight_of(const std::vector<PipelineStep>& steps, const std::vector<StagePart>& chunks,
+                      bool splits_backward, Bytes kept, Bytes whole) {
   std::size_t now = 0;
-  std::size_t most = 0;
+  std::size_t kept_layers = 0;
+  std::size_t whole_layers = 0;
+  InFlight result;
   for (const PipelineStep& step : steps) {
-    if (step.direction == PipelineStep::Direction::backward) {
+    const std::size_t layers = chunks[step.chunk].layers;
+    if (step.direction == PipelineStep::Direction::forward) {
+      ++now;
+      kept_layers += layers;
+    } else if (step.direction == PipelineStep::Direction::weight_gradient) {
       --now;
+      whole_layers -= layers;
     } else {
-      most = std::max(most, ++now);
+      kept_layers -= layers;
+      splits_backward ? whole_layers += layers : --now;
     }
+    result.most = std::max(result.most, now);
+    result.activations = std::max(
+        result.activations, kept * static_cast<double>(kept_layers) + whole * static_cast<double>(whole_layers));
   }
-  return most;
+  return result;
 }
 
 // s b h, the values of one activation tensor.
@@ -45,29 +65,47 @@ Bytes layer_activations(const Job& job, const Plan& plan) {
   return Bytes(width_of(job, plan) * (whole + (split + scores) / static_cast<double>(plan.degrees.tensor)));
 }
 
+// ZeRO: what is sharded, a replica holds its share of. At stage 3 the parameters of two sync groups are there at once: of the
+// one that computes and the one that is gathered.
+void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
+  const auto replicas = static_cast<double>(plan.degrees.data);
+  if (plan.sharding() >= 1) memory.optimizer = memory.optimizer / replicas;
+  if (plan.sharding() >= 2) memory.gradients = memory.gradients / replicas;
+  if (plan.sharding() < 3) return;
+  double largest = 0;
+  double second = 0;
+  for (const SyncGroup& group : sync_groups_of(job, plan, stage)) {
+    second = std::max(second, std::min(largest, group.gradient_share));
+    largest = std::max(largest, group.gradient_share);
+  }
+  memory.parameters = memory.parameters / replicas + memory.parameters * (largest + second);
+}
+
 StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, std::size_t stage,
                       const PipelineSchedule& schedule) {
   const std::size_t stages = plan.degrees.pipeline;
   const auto slices = static_cast<double>(plan.degrees.tensor);
-  const auto layers = static_cast<double>(plan.layers_per_stage[stage]);
   const double parameters = load.parameters / slices;
   StageMemory memory;
-  memory.in_flight = most_in_flight(schedule.steps(Stage(stage), stages, plan.micro_batches));
-  const auto in_flight = static_cast<double>(memory.in_flight);
   memory.parameters = memory.gradients = Bytes(parameters * job.value_bytes());
   if (!job.optimizer_offload) memory.optimizer = Bytes(parameters * (16 - 2 * job.value_bytes()));
+  shard(job, plan, Stage(stage), memory);
   const Bytes layer = layer_activations(job, plan);
+  Bytes kept = layer;
   if (job.recompute == Recompute::full) {
-    const Bytes kept(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer));
-    memory.activations = std::min(kept, layer) * layers * in_flight;
+    kept = std::min(layer, Bytes(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer)));
     memory.working_set = layer;
-  } else {
-    memory.activations = layer * layers * in_flight;
   }
+  const InFlight in_flight =
+      in_flight_of(schedule.steps(Stage(stage), shape_of(plan)), parts_of_stage(job, plan, Stage(stage)),
+                   schedule.splits_backward, kept, layer);
+  memory.in_flight = in_flight.most;
+  memory.activations = in_flight.activations;
   if (schedule.has_phases) {
-    if (stage + 1 < stages) memory.messages = load.activation * (2 * in_flight);
+    if (stage + 1 < stages) memory.messages = load.activation * (2 * static_cast<double>(memory.in_flight));
   } else {
-    const double neighbours = (stage > 0 ? 1 : 0) + (stage + 1 < stages ? 1 : 0);
+    const bool in_circle = plan.virtual_stages > 1;
+    const double neighbours = (stage > 0 || in_circle ? 1 : 0) + (stage + 1 < stages || in_circle ? 1 : 0);
     memory.messages = load.activation * (4 * neighbours);
   }
   if (stage + 1 == stages && job.model.head == Head::language_model)

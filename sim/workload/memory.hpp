@@ -12,10 +12,15 @@ namespace longhaul {
 /// Of one rank of a stage, at its fullest. With s = sequence, b = sequences of a micro-batch, h = hidden, a = heads, t = tensor
 /// degree, v = bytes of a value (2, or 4 with fp32); all replicas and slices of a stage hold the same.
 struct StageMemory {
-  std::size_t in_flight = 0;  // micro-batches between their forward and their backward, most at once
+  /// Micro-batches between their forward and their backward (the gradients of the weights, where backward is split), most at
+  /// once; of a stage of several chunks each counts once for every chunk that it is in flight on. 1F1B: min(m, p - stage);
+  /// ZB-H1: min(m, p); interleaved on v chunks: min(m v, 2 (p - stage) - 1 + (v - 1) p), of 1 / v of the stage's layers each.
+  std::size_t in_flight = 0;
 
   /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
-  /// section 3.1). The optimizer's are not on the device where it is offloaded.
+  /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas divides by d the optimizer's
+  /// (stage 1), the gradients (2) and the parameters (3, section 5); at stage 3 come the parameters of the two largest sync
+  /// groups in full, while they are used. Buckets in which gradients wait for their reduce-scatter are not counted.
   Bytes parameters;
   Bytes gradients;
   Bytes optimizer;
@@ -23,7 +28,8 @@ struct StageMemory {
   /// Of the layers, for each micro-batch in flight. With full recomputation job.kept_per_layer tensors of s b h values per
   /// layer. Without, all that backward needs: at 16 bits and f = 4 h, s b h (10 + 24 / t + 5 a s / (h t)) per layer
   /// (Korthikanti et al., arXiv 2205.05198 section 4.2); the terms behind it scale with precision, feed-forward width,
-  /// gating and key-value heads. Attention scores are taken to be stored (no fused attention).
+  /// gating and key-value heads. Where the gradients of the weights are computed
+  /// apart, all of it is kept until then, recomputed or not: an upper bound, since they need less. Attention scores are taken to be stored (no fused attention).
   Bytes activations;
 
   /// Activation messages. A schedule with phases keeps, for every micro-batch in flight, the output that it sent and room for

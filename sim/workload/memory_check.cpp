@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/workload/stage_part.hpp"
+
 namespace longhaul {
 namespace {
 
 constexpr std::size_t most_remedies = 3;
 
+// Whether the plan can be run and no stage needs more.
 bool fits(const Job& job, const Plan& plan, Bytes memory) {
+  if (!can_run(plan)) return false;
   const std::vector<StageMemory> stages = stage_memory(job, plan);
   return std::all_of(stages.begin(), stages.end(),
                      [memory](const StageMemory& stage) { return stage.total() <= memory; });
@@ -18,8 +22,12 @@ bool fits(const Job& job, const Plan& plan, Bytes memory) {
 
 std::string with_other_schedule(const Job& job, Plan plan, Bytes memory) {
   if (plan.schedule == "1f1b" || plan.phase_barrier) return "";
+  const bool interleaved = plan.virtual_stages > 1;
   plan.schedule = "1f1b";
-  return fits(job, plan, memory) ? "plan.schedule: 1f1b" : "";
+  plan.virtual_stages = 1;
+  return fits(job, plan, memory)
+             ? (interleaved ? "plan.schedule: 1f1b with plan.virtual_stages: 1" : "plan.schedule: 1f1b")
+             : "";
 }
 
 std::string with_smaller_micro_batch(const Job& job, const Plan& plan, Bytes memory) {
@@ -36,21 +44,29 @@ std::string with_smaller_micro_batch(const Job& job, const Plan& plan, Bytes mem
   return "";
 }
 
-// A pass of fewer micro-batches never needs more: the largest that fits, by bisection.
+// A pass of fewer micro-batches never needs more: the largest that fits, by bisection. An interleaving schedule takes whole
+// groups of them.
 std::string with_fewer_in_flight(const Job& job, const Plan& plan, Bytes memory) {
-  const auto fits_with = [&](std::size_t micro_batches) {
+  const std::size_t group = plan.virtual_stages > 1 ? plan.degrees.pipeline : 1;
+  const auto fits_with = [&](std::size_t groups) {
     Plan fewer = plan;
-    fewer.micro_batches = micro_batches;
+    fewer.micro_batches = groups * group;
     return fits(job, fewer, memory);
   };
-  if (plan.micro_batches == 1 || !fits_with(1)) return "";
+  if (plan.micro_batches == group || !fits_with(1)) return "";
   std::size_t good = 1;
-  std::size_t bad = plan.micro_batches;
+  std::size_t bad = plan.micro_batches / group;
   while (bad - good > 1) {
     const std::size_t middle = good + (bad - good) / 2;
     (fits_with(middle) ? good : bad) = middle;
   }
-  return fmt::format("job.micro_batches: {}", good);
+  return fmt::format("job.micro_batches: {}", good * group);
+}
+
+std::string with_sharded_optimizer(const Job& job, Plan plan, Bytes memory) {
+  if (plan.zero > 0 || plan.degrees.data == 1 || plan.gradient_sync != zero_collective) return "";
+  plan.zero = 1;
+  return fits(job, plan, memory) ? "plan.zero: 1" : "";
 }
 
 std::string with_offload(Job job, const Plan& plan, Bytes memory) {
@@ -85,8 +101,9 @@ std::string with_more_stages(const Job& job, const Plan& plan, Bytes memory) {
 std::vector<std::string> memory_remedies(const Job& job, const Plan& plan, Bytes memory) {
   std::vector<std::string> remedies{
       with_other_schedule(job, plan, memory),  with_smaller_micro_batch(job, plan, memory),
-      with_fewer_in_flight(job, plan, memory), with_offload(job, plan, memory),
-      with_recomputation(job, plan, memory),   with_more_stages(job, plan, memory)};
+      with_fewer_in_flight(job, plan, memory), with_sharded_optimizer(job, plan, memory),
+      with_offload(job, plan, memory),         with_recomputation(job, plan, memory),
+      with_more_stages(job, plan, memory)};
   remedies.erase(std::remove(remedies.begin(), remedies.end(), ""), remedies.end());
   return remedies;
 }

@@ -37,6 +37,9 @@ struct Degrees {
   }
 };
 
+/// The collective whose halves, reduce-scatter and all-gather, ZeRO runs.
+constexpr const char* zero_collective = "ring_all_reduce";
+
 struct Plan {
   std::string workload = "training";  // name in the table of workload builders
   Degrees degrees;
@@ -45,9 +48,11 @@ struct Plan {
   std::size_t micro_batches = 1;              // per replica and pass
   std::size_t passes = 1;                     // per iteration, between two gradient syncs
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
+  std::size_t virtual_stages = 1;             // chunks of layers per stage, which the schedule runs in turns
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
-  std::string gradient_sync = "ring_all_reduce";   // name in the table of collectives
+  std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
+  std::size_t zero = 0;  // ZeRO stage: 1 shards the optimizer over replicas, 2 also gradients, 3 also parameters
   std::size_t sync_groups = 1;                     // parts of a stage's layers whose gradients are synchronised apart
   Compression activation_compression;              // of activation transfers, both directions
   Compression gradient_compression;                // of gradient sync
@@ -56,6 +61,9 @@ struct Plan {
   /// whose first is the root. Empty = by replica.
   std::vector<std::vector<Replica>> ring_orders;
   std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
+
+  /// The ZeRO stage where there are replicas to shard over.
+  std::size_t sharding() const { return degrees.data > 1 ? zero : 0; }
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;

@@ -1,5 +1,7 @@
 #include "sim/workload/rank_times.hpp"
 
+#include "sim/workload/stage_part.hpp"
+
 namespace longhaul {
 
 RankTimes::RankTimes(const Job& job, const Plan& plan, const PlatformView& platform, const NetworkModel& network)
@@ -16,17 +18,13 @@ void RankTimes::place(const std::vector<RankId>& rank_of_device) {
   devices_ = plan_.device_of_rank();
   const std::size_t ranks = devices_.size();
   times_.resize(ranks);
-  forward_handling_.assign(ranks, Seconds());
-  backward_handling_.assign(ranks, Seconds());
+  handling_.clear();
   const Degrees& degrees = plan_.degrees;
   for (std::size_t i = 0; i < ranks; ++i) {
     const RankId rank(i);
     const Stage stage = degrees.stage(rank);
     times_[i] = stage_times(job_, plan_, loads_[stage.value], stage, platform_.device(devices_[i]));
-    if (stage.value + 1 < degrees.pipeline) forward_handling_[i] = handling(rank, RankId(i + degrees.tensor));
-    if (stage.value > 0) backward_handling_[i] = handling(rank, RankId(i - degrees.tensor));
-    forward_handling_[i] += compressing_time(stage);
-    backward_handling_[i] += compressing_time(stage);
+    for (std::size_t chunk = 0; chunk < plan_.virtual_stages; ++chunk) handling_.push_back(handling_of(rank, chunk));
   }
 }
 
@@ -34,30 +32,40 @@ void RankTimes::set_times(Tasklet& task) const {
   const StageTimes& times = times_[task.rank.value];
   if (task.kind == TaskletKind::forward) {
     task.compute = times.forward * task.share;
-    if (task.completes) task.handling = forward_handling_[task.rank.value];
+    if (task.completes) task.handling = handling_[task.rank.value * plan_.virtual_stages + task.chunk].forward;
   } else if (task.kind == TaskletKind::backward) {
     task.compute = times.backward * task.share;
-    if (task.completes) task.handling = backward_handling_[task.rank.value];
+    if (task.completes) task.handling = handling_[task.rank.value * plan_.virtual_stages + task.chunk].backward;
+  } else if (task.kind == TaskletKind::weight_gradient) {
+    task.compute = times.weight_gradient * task.share;
   } else if (task.kind == TaskletKind::weight_update) {
     task.compute = times.weight_update;
     task.handling = update_handling(plan_.degrees.stage(task.rank));
   }
 }
 
+RankTimes::Handling RankTimes::handling_of(RankId rank, std::size_t chunk) const {
+  const auto after = chunk_after(plan_, rank, chunk);
+  const auto before = chunk_before(plan_, rank, chunk);
+  const Seconds compressing = compressing_time((before ? 1 : 0) + (after ? 1 : 0));
+  return {(after ? message_cost(rank, after->rank) : Seconds()) + compressing,
+          (before ? message_cost(rank, before->rank) : Seconds()) + compressing};
+}
+
 // What a rank sends it compresses, what it gets it decompresses, both at the same rate.
-Seconds RankTimes::compressing_time(Stage stage) const {
+Seconds RankTimes::compressing_time(double messages) const {
   if (plan_.activation_compression.method == "none" || !plan_.compression_rate) return {};
-  const double messages = (stage.value > 0 ? 1 : 0) + (stage.value + 1 < plan_.degrees.pipeline ? 1 : 0);
   return loads_.front().activation / static_cast<double>(plan_.degrees.tensor) / *plan_.compression_rate * messages;
 }
 
 Seconds RankTimes::update_handling(Stage stage) const {
   const bool compressed = plan_.degrees.data > 1 && plan_.gradient_compression.method != "none";
   if (!compressed || !plan_.compression_rate) return {};
-  return loads_[stage.value].gradient / static_cast<double>(plan_.degrees.tensor) / *plan_.compression_rate;
+  const std::size_t shares = plan_.degrees.tensor * (plan_.sharding() > 0 ? plan_.degrees.data : 1);
+  return loads_[stage.value].gradient / static_cast<double>(shares) / *plan_.compression_rate;
 }
 
-Seconds RankTimes::handling(RankId sender, RankId receiver) const {
+Seconds RankTimes::message_cost(RankId sender, RankId receiver) const {
   const bool same_machine = platform_.same_machine(devices_[sender.value], devices_[receiver.value]);
   return same_machine ? Seconds() : network_.message_cost;
 }

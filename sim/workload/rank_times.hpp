@@ -24,24 +24,28 @@ class RankTimes {
   DeviceId device(RankId rank) const { return devices_[rank.value]; }
   const std::vector<StageLoad>& loads() const { return loads_; }
 
-  /// Sets `compute` and `handling` of a computation of `task.rank`, by its kind. A forward is sent on to the next stage, a
+  /// Sets `compute` and `handling` of a computation of `task.rank`, by its kind. A forward is sent on to the next chunk, a
   /// backward to the previous one; both cost network.message_cost if that is another machine,
   /// and compressing with plan.compression_rate. Of a step that is split, the last piece pays for messages.
   void set_times(Tasklet& task) const;
 
  private:
-  Seconds handling(RankId sender, RankId receiver) const;
-  Seconds compressing_time(Stage stage) const;
+  struct Handling {
+    Seconds forward, backward;
+  };
+  Handling handling_of(RankId rank, std::size_t chunk) const;
+  Seconds message_cost(RankId sender, RankId receiver) const;
+  Seconds compressing_time(double messages) const;
   Seconds update_handling(Stage stage) const;
 
   const Job& job_;
   Plan plan_;
   const PlatformView& platform_;
   const NetworkModel& network_;
-  std::vector<StageLoad> loads_;   // of each stage
-  std::vector<DeviceId> devices_;  // of each rank
-  std::vector<StageTimes> times_;  // of each rank
-  std::vector<Seconds> forward_handling_, backward_handling_;
+  std::vector<StageLoad> loads_;    // of each stage
+  std::vector<DeviceId> devices_;   // of each rank
+  std::vector<StageTimes> times_;   // of each rank
+  std::vector<Handling> handling_;  // of each chunk of each rank
 };
 
 }  // namespace longhaul

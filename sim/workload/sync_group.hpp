@@ -3,21 +3,16 @@
 
 #include <vector>
 
-#include "sim/description/job.hpp"
-#include "sim/workload/plan.hpp"
+#include "sim/workload/stage_part.hpp"
 
 namespace longhaul {
 
 /// Neighbouring layers of one stage whose gradients are synchronised together.
-struct SyncGroup {
-  std::size_t layers = 0;
-  double backward_share = 1;  // of the stage's backward, by FLOP
-  double gradient_share = 1;  // of the stage's gradients, by parameters
-};
+using SyncGroup = StagePart;
 
 /// min(plan.sync_groups, layers of the stage) groups, as even as whole layers allow, in the order in which backward
-/// completes them: from the last layer to the first. The head belongs to the first group, the embeddings to the last.
-/// One group where there are no replicas to synchronise with.
+/// completes them: from the last layer to the first; with virtual stages as many for each chunk. One group of all where there
+/// are no replicas to synchronise with.
 std::vector<SyncGroup> sync_groups_of(const Job& job, const Plan& plan, Stage stage);
 
 }  // namespace longhaul

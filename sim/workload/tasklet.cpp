@@ -8,6 +8,8 @@ const char* name_of(TaskletKind kind) {
       return "forward";
     case TaskletKind::backward:
       return "backward";
+    case TaskletKind::weight_gradient:
+      return "weight_gradient";
     case TaskletKind::weight_update:
       return "weight_update";
     case TaskletKind::reduction:
@@ -18,6 +20,8 @@ const char* name_of(TaskletKind kind) {
       return "gradient_transfer";
     case TaskletKind::gradient_exchange:
       return "gradient_exchange";
+    case TaskletKind::parameter_transfer:
+      return "parameter_transfer";
     case TaskletKind::tensor_transfer:
       return "tensor_transfer";
     case TaskletKind::barrier_message:

@@ -12,11 +12,13 @@ namespace longhaul {
 enum class TaskletKind : std::uint8_t {
   forward,              // computation: one stage, one micro-batch
   backward,             // computation: one stage, one micro-batch, recomputation included
+  weight_gradient,      // computation: the part of backward that a schedule computes apart
   weight_update,        // computation: one stage, once per iteration
   reduction,            // computation: summing received gradient shards
   activation_transfer,  // transfer: activations to the next stage, or their gradients to the previous one
   gradient_transfer,    // transfer: part of gradient sync
   gradient_exchange,    // transfer: part of gradient sync in which every member sends to every other
+  parameter_transfer,   // transfer: part of gathering parameters that are sharded over replicas (ZeRO)
   tensor_transfer,      // transfer: part of summing the slices of a stage
   barrier_message,      // transfer of zero bytes: pays latency, never bandwidth, waits for no stream
   barrier,              // computation of zero length: a rank's arrival at or departure from a barrier
@@ -37,14 +39,15 @@ struct Tasklet {
   Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
   double share = 1;  // of a stage's step, where that is split: what this piece does of it
   bool completes = true;       // it is the step's last piece, whose result is sent on
+  std::uint32_t chunk = 0;     // which of the stage's chunks computes
   Bytes bytes;                 // of a transfer
   std::uint32_t messages = 1;  // of a transfer: how many messages it stands for, each pays the latency
 };
 
 inline bool is_transfer(TaskletKind kind) {
   return kind == TaskletKind::activation_transfer || kind == TaskletKind::gradient_transfer ||
-         kind == TaskletKind::gradient_exchange || kind == TaskletKind::tensor_transfer ||
-         kind == TaskletKind::barrier_message;
+         kind == TaskletKind::gradient_exchange || kind == TaskletKind::parameter_transfer ||
+         kind == TaskletKind::tensor_transfer || kind == TaskletKind::barrier_message;
 }
 
 /// The kind's name as written in timelines: "forward", "activation_transfer", …

@@ -24,6 +24,28 @@ void check(const Mistake& mistake) {
 
 }  // namespace
 
+TEST_CASE("an interleaving schedule beside what it cannot run") {
+  const std::string run = "run two_sites_smoke --set plan.schedule=interleaved_1f1b --set plan.virtual_stages=2 ";
+  CHECK(longhaul_program(run).exit_code == 0);
+  check(
+      {run + "--set job.micro_batches=5", "--set job.micro_batches=5:1:1: plan.schedule: 'interleaved_1f1b' with 5"});
+  check({run + "--set plan.pipeline=1 --set plan.data=4", "with pipeline: 1 (chunks are interleaved across stages)"});
+  check({run + "--set job.layers=3", "plan.virtual_stages: 2 chunks (a stage has 1 layers, every chunk needs one)"});
+  check({run + "--set plan.synchronous_transfers=true", "beside synchronous_transfers: true"});
+  check({run + "--set plan.phase_barrier=true", "it has no phases to put a barrier between"});
+  check({run + "--set job.layers=8 --set plan.sync_groups=3", "3 groups beside virtual_stages: 2"});
+}
+
+TEST_CASE("ZeRO beside what it cannot shard") {
+  const std::string run = "run two_sites_smoke --set plan.zero=";
+  CHECK(longhaul_program(run + "1").exit_code == 0);
+  check({run + "4", "4 is out of range"});
+  check({run + "2", "--set plan.zero=2:1:1: plan.zero: 2 beside pipeline: 2"});
+  check({run + "1 --set plan.gradient_sync=sharded_server", "plan.zero: 1 beside gradient_sync: sharded_server"});
+  check({run + "1 --set plan.workload=collective --set plan.pipeline=1 --set plan.data=4",
+         "plan.zero: 1 beside workload: collective"});
+}
+
 TEST_CASE("mistakes on the command line") {
   const std::vector<Mistake> mistakes{
       {"", "subcommand is required"},
@@ -108,6 +130,9 @@ TEST_CASE("mistakes in scenario keys") {
       {"network.tcp_streams=0", "0 is out of range"},
       {"plan.schedule=gpype", "'gpype' is not known"},
       {"plan.gradient_sync=telepathy", "'telepathy' is not known"},
+      {"plan.virtual_stages=0", "0 is out of range"},
+      {"plan.virtual_stages=2", "with virtual_stages: 2 (it runs a stage as one chunk)"},
+      {"plan.schedule=interleaved_1f1b", "with virtual_stages: 1 (there are no chunks to interleave)"},
       {"plan.sync_groups=0", "0 is out of range"},
       {"plan.sync_groups=3", "plan.sync_groups=3:1:1: plan.sync_groups: 3 groups (no stage has more than 2 layers)"},
       {"plan.check_memory=maybe", "'maybe' is neither true nor false"},

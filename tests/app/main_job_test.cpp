@@ -144,6 +144,7 @@ TEST_CASE("what a plan says about the runtime is in its output, and the written 
   const Scratch scratch;
   const Answer first = longhaul_program(
       "run two_sites_smoke --json --set plan.sync_groups=2 --set plan.ring_order=nearest --set "
+      "plan.schedule=interleaved_1f1b --set plan.virtual_stages=2 --set "
       "plan.gradient_sync=hierarchical_ring --set 'plan.compression={activations: int8, gradients: top_k:5 %, rate: "
       "9 GB/s}' "
       "--set job.optimizer_offload=true --set job.kept_per_layer=4 --set plan.check_memory=true --out " +
@@ -152,10 +153,25 @@ TEST_CASE("what a plan says about the runtime is in its output, and the written 
   REQUIRE(first.exit_code == 0);
   const json plan = json::parse(first.out)["plan"];
   CHECK(plan["sync_groups"] == 2);
+  CHECK(plan["schedule"] == "interleaved_1f1b");
+  CHECK(plan["virtual_stages"] == 2);
   CHECK(plan["ring_orders"] == json({{0, 1}, {0, 1}}));
   CHECK(plan["compression"] == json({{"activations", "int8"}, {"gradients", "top_k:5 %"}, {"rate", 9e9}}));
   CHECK(json::parse(first.out)["memory"].size() == 2);
   CHECK(longhaul_program("run " + scratch.path("a") + "/scenario.yaml --json").out == first.out);
+}
+
+TEST_CASE("what a plan says about sharding is in its output, and the written scenario reproduces it") {
+  const Scratch scratch;
+  const Answer first = longhaul_program(
+      "run two_sites_smoke --json --set plan.zero=3 --set plan.pipeline=1 --set plan.data=4 --set plan.sync_groups=4 "
+      "--set job.iterations=2 --out " +
+      scratch.path("a"));
+  INFO(first.error);
+  REQUIRE(first.exit_code == 0);
+  CHECK(json::parse(first.out)["plan"]["zero"] == 3);
+  CHECK(longhaul_program("run " + scratch.path("a") + "/scenario.yaml --json").out == first.out);
+  CHECK(longhaul_program("report " + scratch.path("a")).exit_code == 0);
 }
 
 TEST_CASE("the result folder holds the promised files, the trace is JSON with a row per stream") {

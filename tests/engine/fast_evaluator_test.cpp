@@ -12,6 +12,7 @@
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/schedule.hpp"
 #include "sim/workload/workload_builder.hpp"
 #include "tests/support/platforms.hpp"
 
@@ -291,6 +292,23 @@ TEST_CASE("a circle of waits is the same error from both engines") {
   CHECK(message(Engine::fast) == message(Engine::simgrid));
 }
 
+TEST_CASE("a sharded plan placed anew is evaluated as if it had been built anew") {
+  RandomStream random(4, "fast evaluator");
+  const Platform platform = load_cluster(any_cluster(random, {2, 2, 2}));
+  const NetworkModel network;
+  const Job job = test_job(1, 2, 300, 1000);
+  FastPlanEvaluator kept(job, platform.view, network);
+  for (const std::size_t zero : {1U, 2U, 3U}) {
+    Plan plan = test_plan(1, 6, 2, "1f1b", "ring_all_reduce");
+    plan.zero = zero;
+    plan.sync_groups = 3;
+    for (std::size_t swap = 0; swap < 5; ++swap) {
+      std::swap(plan.rank_of_device[random.below(6)], plan.rank_of_device[random.below(6)]);
+      CHECK(kept.evaluate(plan) == FastPlanEvaluator(job, platform.view, network).evaluate(plan));
+    }
+  }
+}
+
 TEST_CASE("a plan placed anew is evaluated as if it had been built anew") {
   RandomStream random(3, "fast evaluator");
   Cluster cluster = any_cluster(random, {2, 2, 2});
@@ -303,9 +321,10 @@ TEST_CASE("a plan placed anew is evaluated as if it had been built anew") {
   job.compute.forward.reset();
   job.compute.backward.reset();
   FastPlanEvaluator kept(job, platform.view, network);
-  for (const char* schedule : {"gpipe", "1f1b"})
+  for (const char* schedule : {"gpipe", "1f1b", "zb_h1", "interleaved_1f1b"})
     for (const Degrees& degrees : {Degrees{3, 2, 1}, Degrees{3, 1, 2}, Degrees{2, 3, 1}}) {
-      Plan plan = test_plan(degrees.pipeline, degrees.data, 3, schedule, "sharded_server");
+      Plan plan = test_plan(degrees.pipeline, degrees.data, 6, schedule, "sharded_server");
+      if (find_pipeline_schedule(schedule)->interleaves) plan.virtual_stages = 2;
       plan.degrees = degrees;
       plan.rank_of_device.clear();
       for (std::size_t rank = 0; rank < degrees.ranks(); ++rank) plan.rank_of_device.emplace_back(rank);

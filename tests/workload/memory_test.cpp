@@ -134,6 +134,41 @@ TEST_CASE("full recomputation keeps 2 s b h bytes per layer, and works on one la
   CHECK(fullest_stage(stages) == 0);
 }
 
+TEST_CASE("where weight gradients are computed apart, recomputed activations stay until then") {
+  // ZB-H1, stage s of 4: s micro-batches between the two halves of backward while another is computed, and 3 - s inputs.
+  Job job;
+  job.model = find_model("gpt3_1.3b", {});
+  const Plan plan = plan_of(24, 4, 8, "zb_h1");
+  const double kept = 2048.0 * 2048 * 2;  // s h values, per layer and micro-batch
+  for (std::size_t stage = 0; stage < 4; ++stage) {
+    const StageMemory memory = stage_memory(job, plan)[stage];
+    CHECK(memory.activations.value == Approx(6 * (kept * static_cast<double>(3 - stage) +
+                                                  memory.working_set.value * static_cast<double>(stage + 1))));
+  }
+}
+
+TEST_CASE("remedies of an interleaved plan can be run") {
+  Job job;
+  job.model = find_model("gpt3_1.3b", {});
+  job.recompute = Recompute::none;
+  Plan plan = plan_of(24, 4, 16, "interleaved_1f1b");
+  plan.virtual_stages = 3;
+  const double all = peak(job, plan);
+  CHECK(memory_remedies(job, plan, Bytes(all * 0.95)) ==
+        std::vector<std::string>{"plan.schedule: 1f1b with plan.virtual_stages: 1", "job.micro_batches: 4",
+                                 "job.optimizer_offload: true", "job.recompute: full"});
+}
+
+TEST_CASE("a sharded optimizer is offered where replicas synchronise along a ring") {
+  Job job;
+  job.model = find_model("gpt3_1.3b", {});
+  Plan plan = plan_of(24, 1, 1, "1f1b");
+  plan.degrees.data = 8;
+  CHECK(memory_remedies(job, plan, Bytes(16e9)).front() == "plan.zero: 1");
+  plan.gradient_sync = "sharded_server";
+  CHECK(memory_remedies(job, plan, Bytes(16e9)).front() == "job.optimizer_offload: true");
+}
+
 TEST_CASE("what is offered as a remedy is enough, and one step less is not") {
   const Job job = dtfm_job(24, false);
   const Plan plan = plan_of(24, 8, 108, "gpipe");

@@ -1,0 +1,84 @@
+// What the parts of the training workload's generator share while they build an iteration.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "sim/description/job.hpp"
+#include "sim/description/network_model.hpp"
+#include "sim/description/platform_view.hpp"
+#include "sim/workload/plan.hpp"
+#include "sim/workload/rank_times.hpp"
+#include "sim/workload/schedule.hpp"
+#include "sim/workload/tasklet_graph.hpp"
+
+namespace longhaul {
+
+/// Keeps references; the plan names a schedule that there is.
+struct PipelineBuild {
+  PipelineBuild(const Job& the_job, const Plan& the_plan, const PlatformView& the_platform,
+                const NetworkModel& the_network);
+
+  const Job& job;
+  const Plan& plan;
+  const PlatformView& platform;
+  const NetworkModel& network;
+  const PipelineSchedule& schedule;
+  RankTimes times;
+  std::vector<std::vector<TaskletId>> last;  // per rank, what its next computation waits for
+  TaskletGraphBuilder graph;
+
+  /// A tasklet that stays on its rank's device.
+  Tasklet local(TaskletKind kind, RankId rank) const;
+  const StageLoad& load(Stage stage) const { return times.loads()[stage.value]; }
+  /// What a slice holds of a message between stages.
+  Bytes activation_share() const;
+};
+
+/// A piece of a step: all of it, or the layers of one sync group.
+struct StepPart {
+  double share = 1;  // of the stage's computation in the step's direction
+  std::size_t layers = 0;
+  bool first = true;
+  bool last = true;
+};
+
+/// One computation of a rank and what goes with it.
+struct Work {
+  TaskletId computation;  // the first of them where it is split
+  TaskletId output;  // when this is finished the result may be sent on: the computation, or its tensor-parallel sum
+  std::optional<TaskletId> previous;  // what the rank computed before it in this pass
+  std::optional<TaskletId> next;      // what the rank computes after it in this pass
+};
+
+/// The computations of one pass, rank by rank in the order of their schedules.
+class PassSteps {
+ public:
+  PassSteps(PipelineBuild& build, std::size_t pass);
+  PassSteps(const PassSteps&) = delete;  // it points into itself
+  PassSteps& operator=(const PassSteps&) = delete;
+
+  /// Adds a step of a stage, or a piece of it: on every slice, then the sum of the slices' results.
+  void add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part);
+
+  const Work& work(RankId rank, PipelineStep::Direction direction, std::size_t micro_batch, std::size_t chunk) const;
+  MicroBatch micro_batch(std::size_t within_pass) const;
+
+ private:
+  std::size_t index(RankId rank, std::size_t micro_batch, std::size_t chunk) const;
+  std::vector<Work>& works(PipelineStep::Direction direction) { return works_[static_cast<std::size_t>(direction)]; }
+  Tasklet computation(RankId rank, Stage stage, const PipelineStep& step, const StepPart& part) const;
+  void add_tensor_sum(Stage stage, PipelineStep::Direction direction, std::size_t layers);
+
+  PipelineBuild& build_;
+  std::size_t pass_;
+  std::vector<Work> works_[3];  // by direction
+  std::vector<Work*> latest_;   // per rank, its last computation in this pass
+  std::vector<RankId> ranks_;   // of the step that is added
+};
+
+/// Adds the messages of a pass whose steps are all there: activations from chunk to chunk, and their gradients back; each
+/// slice sends its share. What a rank does after the pass waits for what plan.synchronous_transfers says.
+void emit_activation_messages(PipelineBuild& build, const PassSteps& steps);
+
+}  // namespace longhaul

@@ -1,0 +1,75 @@
+#include "sim/workload/schedule_check.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "sim/workload/schedule.hpp"
+
+namespace longhaul {
+namespace {
+
+void check_chunks(const Plan& plan, const Location& where) {
+  const std::size_t stages = plan.degrees.pipeline;
+  const std::size_t chunks = plan.virtual_stages;
+  if (!find_pipeline_schedule(plan.schedule)->interleaves) {
+    if (chunks > 1)
+      throw UserError(where, fmt::format("plan.schedule: '{}' with virtual_stages: {}", plan.schedule, chunks),
+                      "it runs a stage as one chunk", "virtual_stages: 1, or schedule: interleaved_1f1b");
+    return;
+  }
+  if (chunks < 2)
+    throw UserError(where, fmt::format("plan.schedule: '{}' with virtual_stages: {}", plan.schedule, chunks),
+                    "there are no chunks to interleave", "virtual_stages: 2 or more, or schedule: 1f1b");
+  if (stages < 2)
+    throw UserError(where, fmt::format("plan.schedule: '{}' with pipeline: {}", plan.schedule, stages),
+                    "chunks are interleaved across stages", "pipeline: 2 or more, or schedule: 1f1b");
+  if (plan.micro_batches % stages != 0)
+    throw UserError(where,
+                    fmt::format("plan.schedule: '{}' with {} micro-batches", plan.schedule, plan.micro_batches),
+                    fmt::format("chunks take turns after as many as there are stages, {}", stages),
+                    fmt::format("job.micro_batches: a multiple of {}", stages));
+  const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
+  if (fewest < chunks)
+    throw UserError(where, fmt::format("plan.virtual_stages: {} chunks", chunks),
+                    fmt::format("a stage has {} layers, every chunk needs one", fewest),
+                    fmt::format("at most {}", fewest));
+}
+
+void check_sharding(const PlanSettings& settings, const Plan& plan) {
+  if (plan.zero == 0) return;
+  const std::string what = fmt::format("plan.zero: {}", plan.zero);
+  if (plan.workload != "training")
+    throw UserError(settings.zero_where, fmt::format("{} beside workload: {}", what, plan.workload),
+                    "it has nothing to shard", "zero: 0, or workload: training");
+  if (plan.gradient_sync != zero_collective)
+    throw UserError(settings.zero_where, fmt::format("{} beside gradient_sync: {}", what, plan.gradient_sync),
+                    "gradients are scattered and parameters gathered along a ring",
+                    fmt::format("gradient_sync: {}", zero_collective));
+  if (plan.zero > 1 && plan.degrees.pipeline > 1)
+    throw UserError(settings.zero_where, fmt::format("{} beside pipeline: {}", what, plan.degrees.pipeline),
+                    "it communicates for every micro-batch, which a pipeline is there to avoid",
+                    "zero: 1, or pipeline: 1");
+}
+
+}  // namespace
+
+void check_schedule(const Scenario& scenario, const Plan& plan) {
+  if (plan.phase_barrier && !find_pipeline_schedule(plan.schedule)->has_phases)
+    throw UserError(scenario.plan.schedule_where,
+                    fmt::format("plan.schedule: '{}' beside phase_barrier: true", plan.schedule),
+                    "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
+  check_chunks(plan, scenario.culprits.chunks);
+  check_sharding(scenario.plan, plan);
+  if (plan.virtual_stages > 1 && plan.synchronous_transfers)
+    throw UserError(scenario.culprits.chunks,
+                    fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),
+                    "in a circle of stages every one would wait for the next", "synchronous_transfers: false");
+  if (plan.sync_groups > 1 && plan.sync_groups % plan.virtual_stages != 0)
+    throw UserError(
+        scenario.culprits.groups,
+        fmt::format("plan.sync_groups: {} groups beside virtual_stages: {}", plan.sync_groups, plan.virtual_stages),
+        "every chunk has as many", fmt::format("1, or a multiple of {}", plan.virtual_stages));
+}
+
+}  // namespace longhaul

@@ -1,0 +1,89 @@
+#include "sim/workload/stage_part.hpp"
+
+#include <algorithm>
+
+namespace longhaul {
+namespace {
+
+// What a part computes and holds, before it is divided by what the stage does.
+StagePart amounts_of(const Job& job, const Plan& plan, std::size_t layers, bool embedded, bool headed) {
+  const double recomputed = job.recompute == Recompute::full ? 1 : 0;
+  const auto count = static_cast<double>(layers);
+  StagePart part;
+  part.layers = layers;
+  part.forward_share = layer_forward_flops(job.model).value * count;
+  part.backward_share = layer_forward_flops(job.model).value * (2 + recomputed) * count;
+  part.weight_gradient_share = layer_weight_gradient_flops(job.model).value * count;
+  part.gradient_share = parameters_per_layer(job.model) * count;
+  if (embedded) part.gradient_share += embedding_parameters(job.model);
+  if (headed) {
+    const double head = head_forward_flops(job.model).value;
+    part.forward_share += head;
+    part.backward_share += head * 2;
+    part.weight_gradient_share += head;
+    part.gradient_share += head_parameters(job.model);
+  }
+  if (find_pipeline_schedule(plan.schedule)->splits_backward) part.backward_share -= part.weight_gradient_share;
+  return part;
+}
+
+void divide_by_sums(std::vector<StagePart>& parts) {
+  for (double StagePart::*share : {&StagePart::forward_share, &StagePart::backward_share,
+                                   &StagePart::weight_gradient_share, &StagePart::gradient_share}) {
+    double sum = 0;
+    for (const StagePart& part : parts) sum += part.*share;
+    for (StagePart& part : parts) part.*share /= sum;
+  }
+}
+
+}  // namespace
+
+std::vector<StagePart> parts_of_stage(const Job& job, const Plan& plan, Stage stage, std::size_t pieces) {
+  const std::size_t layers = plan.layers_per_stage[stage.value];
+  std::vector<StagePart> parts;
+  const std::vector<std::size_t> chunks = even_layers(layers, plan.virtual_stages);
+  for (std::size_t chunk = 0; chunk < chunks.size(); ++chunk) {
+    const std::vector<std::size_t> sizes = even_layers(chunks[chunk], std::min(pieces, chunks[chunk]));
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const bool first = stage.value == 0 && parts.empty();
+      const bool last =
+          stage.value + 1 == plan.degrees.pipeline && chunk + 1 == chunks.size() && i + 1 == sizes.size();
+      parts.push_back(amounts_of(job, plan, sizes[i], first, last));
+      parts.back().chunk = chunk;
+    }
+  }
+  divide_by_sums(parts);
+  return parts;
+}
+
+double share_of(const StagePart& part, PipelineStep::Direction direction) {
+  if (direction == PipelineStep::Direction::forward) return part.forward_share;
+  return direction == PipelineStep::Direction::backward ? part.backward_share : part.weight_gradient_share;
+}
+
+PipelineShape shape_of(const Plan& plan) { return {plan.degrees.pipeline, plan.micro_batches, plan.virtual_stages}; }
+
+bool can_run(const Plan& plan) {
+  const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
+  if (plan.virtual_stages > 1 && plan.synchronous_transfers) return false;
+  if (plan.zero > 0 && plan.gradient_sync != zero_collective) return false;
+  if (plan.zero > 1 && plan.degrees.pipeline > 1) return false;
+  return can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan)) && fewest >= plan.virtual_stages &&
+         (plan.sync_groups == 1 || plan.sync_groups % plan.virtual_stages == 0);
+}
+
+std::optional<ChunkPlace> chunk_after(const Plan& plan, RankId rank, std::size_t chunk) {
+  const Degrees& degrees = plan.degrees;
+  if (degrees.stage(rank).value + 1 < degrees.pipeline) return ChunkPlace{RankId(rank.value + degrees.tensor), chunk};
+  if (chunk + 1 == plan.virtual_stages) return std::nullopt;
+  return ChunkPlace{RankId(rank.value - (degrees.pipeline - 1) * degrees.tensor), chunk + 1};
+}
+
+std::optional<ChunkPlace> chunk_before(const Plan& plan, RankId rank, std::size_t chunk) {
+  const Degrees& degrees = plan.degrees;
+  if (degrees.stage(rank).value > 0) return ChunkPlace{RankId(rank.value - degrees.tensor), chunk};
+  if (chunk == 0) return std::nullopt;
+  return ChunkPlace{RankId(rank.value + (degrees.pipeline - 1) * degrees.tensor), chunk - 1};
+}
+
+}  // namespace longhaul
