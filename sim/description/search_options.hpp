@@ -27,7 +27,7 @@ struct SearchOptions {
   std::size_t annealing_steps = 300;     // swaps tried in one annealing, per device of the platform
   double annealing_heat = 0.004;         // by how much the first swaps may raise the smoothed cost, as a share of it
 
-  std::size_t simulations = 6000;  // plans that `longhaul` tries on the fast evaluator
+  std::size_t simulations = 5000;  // plans that `longhaul` tries on the fast evaluator
   std::optional<Seconds>
       time_budget;  // of `longhaul`; none = the simulations alone end it, the same on every machine
   Keep keep;        // of `longhaul`
