@@ -77,7 +77,8 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
                       plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
                       plan.gradient_sync, sync_details(plan));
   if (record.evaluations > 0)
-    text += fmt::format("  search: {} evaluations, best at {}{}\n", record.evaluations, record.best_evaluation,
+    text += fmt::format("  search: {} evaluations{}{}\n", record.evaluations,
+                        record.best_evaluation > 0 ? fmt::format(", best at {}", record.best_evaluation) : "",
                         record.stage_order.empty() ? "" : "; order of the stages: " + record.stage_order);
   if (!record.reason.empty()) text += "  why: " + record.reason + "\n";
   text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",

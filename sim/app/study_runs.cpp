@@ -8,6 +8,7 @@
 #include "sim/app/run_scenario.hpp"
 #include "sim/base/file.hpp"
 #include "sim/description/platform_xml.hpp"
+#include "sim/workload/fixed_plan.hpp"
 
 namespace longhaul {
 namespace {
@@ -27,9 +28,17 @@ class Fingerprint {
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
 };
 
-// With the placement that the scenario gets without the held axes.
+// With the placement that the scenario gets without the held axes. Degrees and the like come from the scenario at the point,
+// so a scheduler that decides those too has no plan that could be held.
 void hold_plan(const Study& study, const StudyPoint& point, Scenario& scenario) {
-  const Plan plan = plan_scenario(scenario_at(study, point, HeldAxes::left_out), nullptr).record.plan;
+  const Scenario without = scenario_at(study, point, HeldAxes::left_out);
+  const Plan plan = plan_scenario(without, nullptr).record.plan;
+  Plan decided = plan;
+  if (without.plan.ring_order == RingOrder::nearest) decided.ring_orders.clear();
+  if (!same_but_placement(decided, fixed_plan(without, plan.rank_of_device.size())))
+    throw UserError({study.file, 1, 1},
+                    fmt::format("scheduler '{}' decides more than a placement", without.scheduler.name),
+                    "an axis with plan: held keeps placements only", "plan: anew, or a scheduler that only places");
   scenario.scheduler.name = "rank_map";
   scenario.scheduler.rank_map = plan.rank_of_device;
   scenario.scheduler.megatron_order = false;

@@ -122,6 +122,17 @@ TEST_CASE("a point that cannot be run is a row with its error, and the exit code
   CHECK(rows[1]["values"]["pflops"].is_null());
 }
 
+TEST_CASE("a plan that is more than a placement cannot be held, and says so") {
+  const Scratch scratch;
+  std::string text = study("[1 ms]");
+  text.replace(text.find("[dtfm, megatron]"), 16, "[longhaul]");
+  text.replace(text.find("[2, 8]"), 6, "[2]");
+  const Answer answer = sweep(scratch.write("s.yaml", text) + " --json");
+  CHECK(answer.exit_code == 1);
+  CHECK_THAT(json::parse(answer.out)["rows"][0]["error"].get<std::string>(),
+             Contains("scheduler 'longhaul' decides more than a placement"));
+}
+
 TEST_CASE("mistakes of a sweep cost no waiting and leave nothing behind") {
   const Scratch scratch;
   const std::string out = scratch.path("out");
