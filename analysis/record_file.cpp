@@ -22,6 +22,8 @@ std::string text_or_nothing(const Config& value) { return value.is_nothing() ? "
 // Reads what the plan says about its runtime beyond names and flags.
 void read_choices(const Config& json, Plan& plan) {
   if (const std::optional<Config> chunks = json.find("virtual_stages")) plan.virtual_stages = count(*chunks, 1);
+  if (const std::optional<Config> warm_up = json.find("warm_up"))
+    for (const Config& ahead : warm_up->items()) plan.warm_up.push_back(count(ahead));
   if (const std::optional<Config> zero = json.find("zero")) plan.zero = count(*zero);
   plan.sync_groups = count(json.at("sync_groups"), 1);
   for (const Config& order : json.at("ring_orders").items()) {
@@ -29,9 +31,15 @@ void read_choices(const Config& json, Plan& plan) {
     for (const Config& replica : order.items()) plan.ring_orders.back().emplace_back(count(replica));
   }
   const Config compression = json.at("compression");
+  const auto parsed = [](const Config& value, const char* key) {
+    return parse_compression(value.text(), key, value.where());
+  };
   const auto method = [&](const char* key) {
     const Config value = compression.at(key);
-    return parse_compression(value.text(), key, value.where());
+    if (!value.is_map()) return PathCompression(parsed(value, key));
+    std::array<Compression, 3> by_reach;
+    for (std::size_t i = 0; i < by_reach.size(); ++i) by_reach[i] = parsed(value.at(reach_names[i]), key);
+    return PathCompression(by_reach);
   };
   plan.activation_compression = method("activations");
   plan.gradient_compression = method("gradients");

@@ -47,6 +47,7 @@ std::optional<Plan> in_fewest_passes(Plan plan, std::size_t micro_batches, const
 void add_schedules(const Plan& base, const Keep& keep, const PlanTrials& trials, std::vector<Plan>& shapes) {
   const std::size_t micro_batches = base.micro_batches * base.passes;
   Plan plan = base;
+  plan.warm_up.clear();
   plan.phase_barrier = false;
   plan.synchronous_transfers = false;
   for (const PipelineSchedule& schedule : pipeline_schedules()) {

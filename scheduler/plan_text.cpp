@@ -44,6 +44,7 @@ std::string text_of(const TriedPlan& tried) {
       << plan.schedule << ' ' << plan.virtual_stages << ' ' << plan.phase_barrier << ' ' << plan.synchronous_transfers
       << ' ' << plan.gradient_sync << ' ' << plan.zero << ' ' << plan.sync_groups << ' ';
   write(out, plan.layers_per_stage);
+  write(out, plan.warm_up);
   write(out, numbers(plan.rank_of_device));
   out << plan.ring_orders.size() << ' ';
   for (const auto& order : plan.ring_orders) write(out, numbers(order));
@@ -60,6 +61,7 @@ TriedPlan tried_of(const Plan& base, const std::string& text) {
       plan.synchronous_transfers >> plan.gradient_sync >> plan.zero >> plan.sync_groups;
   tried.seconds = Seconds(std::strtod(seconds.c_str(), nullptr));
   plan.layers_per_stage = read_list(in);
+  plan.warm_up = read_list(in);
   plan.rank_of_device = ids<RankId>(read_list(in));
   std::size_t orders = 0;
   in >> orders;

@@ -3,6 +3,7 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "sim/results/text_table.hpp"
 
@@ -26,6 +27,8 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
 }
 
 std::string schedule_of(const Plan& plan) {
+  if (!plan.warm_up.empty())
+    return fmt::format("{} with [{}] forwards ahead", plan.schedule, fmt::join(plan.warm_up, ", "));
   if (plan.virtual_stages == 1) return plan.schedule;
   return fmt::format("{} over {} chunks per stage", plan.schedule, plan.virtual_stages);
 }
@@ -36,9 +39,10 @@ std::string sync_details(const Plan& plan) {
   if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
   if (plan.sync_groups > 1) text += fmt::format(" in {} groups", plan.sync_groups);
   if (!plan.ring_orders.empty()) text += " in an order of its own";
-  if (plan.gradient_compression.method != "none") text += ", gradients as " + text_of(plan.gradient_compression);
-  if (plan.activation_compression.method != "none")
-    text += ", activations as " + text_of(plan.activation_compression);
+  const std::string gradients = words_of(plan.gradient_compression);
+  const std::string activations = words_of(plan.activation_compression);
+  if (!gradients.empty()) text += ", gradients as " + gradients;
+  if (!activations.empty()) text += ", activations as " + activations;
   return text;
 }
 

@@ -33,14 +33,16 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
 }
 
 // What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
-// of all micro-batches that a pipeline processes in an iteration, both as they are sent.
+// of all micro-batches that a pipeline processes in an iteration, both as they are sent between regions.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
   const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage, plan.micro_batch_size);
   CostSizes sizes;
   const double value = scenario.job.value_bytes();
+  const Compression& gradients = plan.gradient_compression.over(Reach::between_regions);
+  const Compression& activations = plan.activation_compression.over(Reach::between_regions);
   for (const StageLoad& load : loads)
-    sizes.gradient = std::max(sizes.gradient, compressed_bytes(plan.gradient_compression, load.gradient, value));
-  sizes.activation = compressed_bytes(plan.activation_compression, loads.front().activation, value) *
+    sizes.gradient = std::max(sizes.gradient, compressed_bytes(gradients, load.gradient, value));
+  sizes.activation = compressed_bytes(activations, loads.front().activation, value) *
                      static_cast<double>(plan.micro_batches * plan.passes);
   sizes.gradient = scenario.scheduler.gradient_bytes.value_or(sizes.gradient);
   sizes.activation = scenario.scheduler.activation_bytes.value_or(sizes.activation);

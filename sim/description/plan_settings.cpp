@@ -1,5 +1,7 @@
 #include "sim/description/plan_settings.hpp"
 
+#include "sim/description/reach.hpp"
+
 namespace longhaul {
 namespace {
 
@@ -9,15 +11,28 @@ std::size_t count(const Config& config, std::int64_t most) {
   return static_cast<std::size_t>(config.integer(1, most));
 }
 
+// A name for all paths, or names by their reach: {between_regions: int8, otherwise: none}.
+CompressionSetting read_by_reach(const Config& config) {
+  CompressionSetting setting;
+  setting.where.fill(config.where());
+  if (!config.is_map()) {
+    setting.texts.fill(config.text());
+    return setting;
+  }
+  const auto otherwise = config.find("otherwise");
+  for (std::size_t i = 0; i < reach_names.size(); ++i) {
+    const auto own = config.find(reach_names[i]);
+    const auto& chosen = own ? own : otherwise;
+    if (!chosen) continue;
+    setting.texts[i] = chosen->text();
+    setting.where[i] = chosen->where();
+  }
+  return setting;
+}
+
 void read_compression(const Config& config, PlanSettings& plan) {
-  if (const auto activations = config.find("activations")) {
-    plan.activation_compression = activations->text();
-    plan.activation_compression_where = activations->where();
-  }
-  if (const auto gradients = config.find("gradients")) {
-    plan.gradient_compression = gradients->text();
-    plan.gradient_compression_where = gradients->where();
-  }
+  if (const auto activations = config.find("activations")) plan.activation_compression = read_by_reach(*activations);
+  if (const auto gradients = config.find("gradients")) plan.gradient_compression = read_by_reach(*gradients);
   if (const auto rate = config.find("rate")) plan.compression_rate = rate->bandwidth();
 }
 
@@ -37,6 +52,11 @@ PlanSettings read_plan_settings(const Config& config) {
   plan.schedule = schedule.text();
   plan.schedule_where = schedule.where();
   if (const auto chunks = config.find("virtual_stages")) plan.virtual_stages = count(*chunks, most_ranks);
+  if (const auto warm_up = config.find("warm_up")) {
+    for (const Config& item : warm_up->items())
+      plan.warm_up.push_back(static_cast<std::size_t>(item.integer(0, most_ranks)));
+    plan.warm_up_where = warm_up->where();
+  }
   const Config gradient_sync = config.at("gradient_sync");
   plan.gradient_sync = gradient_sync.text();
   plan.gradient_sync_where = gradient_sync.where();

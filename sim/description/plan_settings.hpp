@@ -1,6 +1,7 @@
 // What a scenario decides about the plan. Its keys are described in scenarios/README.md.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,12 @@ enum class RingOrder {
   nearest,  // a short tour, where the plan says nothing
 };
 
+/// How something is compressed on paths of each reach.
+struct CompressionSetting {
+  std::array<std::string, 3> texts{"none", "none", "none"};
+  std::array<Location, 3> where;
+};
+
 /// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
@@ -26,6 +33,8 @@ struct PlanSettings {
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::string schedule;
   Location schedule_where;
+  std::vector<std::size_t> warm_up;  // empty = as the schedule says
+  Location warm_up_where;
   std::size_t virtual_stages = 1;
   std::string gradient_sync;
   Location gradient_sync_where;
@@ -35,10 +44,8 @@ struct PlanSettings {
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
-  std::string activation_compression = "none";
-  Location activation_compression_where;
-  std::string gradient_compression = "none";
-  Location gradient_compression_where;
+  CompressionSetting activation_compression;
+  CompressionSetting gradient_compression;
   std::optional<BytesPerSecond> compression_rate;
   bool check_memory = false;  // refuse what does not fit
   Location check_memory_where;

@@ -3,6 +3,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include "sim/description/quantity.hpp"
+#include "sim/description/reach.hpp"
 #include "sim/description/scenario.hpp"
 
 namespace longhaul {
@@ -92,6 +93,17 @@ void write_job(YAML::Emitter& out, const Job& job) {
   out << YAML::EndMap << YAML::EndMap;
 }
 
+void write_by_reach(YAML::Emitter& out, const CompressionSetting& setting) {
+  const auto& texts = setting.texts;
+  if (texts[0] == texts[1] && texts[1] == texts[2]) {
+    out << texts[0];
+    return;
+  }
+  out << YAML::Flow << YAML::BeginMap;
+  for (std::size_t i = 0; i < texts.size(); ++i) out << YAML::Key << reach_names[i] << YAML::Value << texts[i];
+  out << YAML::EndMap;
+}
+
 void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::BeginMap;
   out << YAML::Key << "workload" << YAML::Value << plan.workload;
@@ -101,6 +113,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
+  if (!plan.warm_up.empty()) out << YAML::Key << "warm_up" << YAML::Value << YAML::Flow << plan.warm_up;
   out << YAML::Key << "virtual_stages" << YAML::Value << plan.virtual_stages;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
   out << YAML::Key << "zero" << YAML::Value << plan.zero;
@@ -109,8 +122,10 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
   out << YAML::Key << "compression" << YAML::Value << YAML::BeginMap;
-  out << YAML::Key << "activations" << YAML::Value << plan.activation_compression;
-  out << YAML::Key << "gradients" << YAML::Value << plan.gradient_compression;
+  out << YAML::Key << "activations" << YAML::Value;
+  write_by_reach(out, plan.activation_compression);
+  out << YAML::Key << "gradients" << YAML::Value;
+  write_by_reach(out, plan.gradient_compression);
   if (plan.compression_rate)
     out << YAML::Key << "rate" << YAML::Value << shortest(plan.compression_rate->value) + " B/s";
   out << YAML::EndMap;

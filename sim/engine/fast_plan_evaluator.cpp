@@ -30,7 +30,9 @@ FastPlanEvaluator::FastPlanEvaluator(const Job& job, const PlatformView& platfor
 
 Seconds FastPlanEvaluator::evaluate(const Plan& plan) {
   const Collective* sync = find_collective(plan.gradient_sync);
-  if (plan_ && same_but_placement(*plan_, plan) && sync != nullptr && !sync->by_place)
+  const bool depends_on_place = sync == nullptr || sync->by_place || !plan.activation_compression.is_uniform() ||
+                                !plan.gradient_compression.is_uniform();
+  if (plan_ && same_but_placement(*plan_, plan) && !depends_on_place)
     place(plan);
   else
     build(plan);

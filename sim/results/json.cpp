@@ -11,6 +11,14 @@ Json part(Seconds seconds, Seconds whole) {
   return {{"seconds", seconds.value}, {"share", whole.value > 0 ? seconds / whole : 0}};
 }
 
+Json object_of(const PathCompression& compression) {
+  if (compression.is_uniform()) return text_of(compression.over(Reach::inside_machine));
+  Json json;
+  for (std::size_t i = 0; i < reach_names.size(); ++i)
+    json[reach_names[i]] = text_of(compression.over(static_cast<Reach>(i)));
+  return json;
+}
+
 Json object_of(const Plan& plan) {
   Json ranks = Json::array();
   for (const RankId rank : plan.rank_of_device) ranks.push_back(rank.value);
@@ -19,7 +27,7 @@ Json object_of(const Plan& plan) {
     orders.push_back(Json::array());
     for (const Replica replica : order) orders.back().push_back(replica.value);
   }
-  return {
+  Json json{
       {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
       {"data", plan.degrees.data},
@@ -37,11 +45,13 @@ Json object_of(const Plan& plan) {
       {"sync_groups", plan.sync_groups},
       {"ring_orders", orders},
       {"compression",
-       {{"activations", text_of(plan.activation_compression)},
-        {"gradients", text_of(plan.gradient_compression)},
+       {{"activations", object_of(plan.activation_compression)},
+        {"gradients", object_of(plan.gradient_compression)},
         {"rate", plan.compression_rate ? Json(plan.compression_rate->value) : Json()}}},
       {"rank_of_device", ranks},
   };
+  if (!plan.warm_up.empty()) json["warm_up"] = plan.warm_up;
+  return json;
 }
 
 // What is not known of a device is null.

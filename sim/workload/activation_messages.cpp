@@ -1,4 +1,3 @@
-#include "sim/workload/compression.hpp"
 #include "sim/workload/pipeline_build.hpp"
 #include "sim/workload/stage_part.hpp"
 
@@ -7,12 +6,16 @@ namespace {
 
 using Direction = PipelineStep::Direction;
 
-void add_message(PipelineBuild& build, const Work& producer, const Work& consumer, MicroBatch micro, Bytes bytes) {
+void add_message(PipelineBuild& build, const Work& producer, const Work& consumer, MicroBatch micro,
+                 const std::array<Bytes, 3>& by_reach) {
   const RankId sender = build.graph.tasklet(producer.computation).rank;
   Tasklet transfer = build.local(TaskletKind::activation_transfer, sender);
   transfer.target = build.graph.tasklet(consumer.computation).device;
   transfer.micro_batch = micro;
-  transfer.bytes = bytes;
+  const bool depends = !build.plan.activation_compression.is_uniform();
+  const Reach reach =
+      depends ? reach_between(build.platform, transfer.device, transfer.target) : Reach::inside_machine;
+  transfer.bytes = by_reach[static_cast<std::size_t>(reach)];
   const TaskletId id = build.graph.add(transfer);
   build.graph.order(producer.output, id);
   build.graph.order(id, consumer.computation);
@@ -29,7 +32,7 @@ void add_message(PipelineBuild& build, const Work& producer, const Work& consume
 
 void emit_activation_messages(PipelineBuild& build, const PassSteps& steps) {
   const Plan& plan = build.plan;
-  const Bytes bytes =
+  const std::array<Bytes, 3> bytes =
       compressed_bytes(plan.activation_compression, build.activation_share(), build.job.value_bytes());
   for (std::size_t rank = 0; rank < plan.degrees.ranks(); ++rank)
     for (std::size_t chunk = 0; chunk < plan.virtual_stages; ++chunk) {

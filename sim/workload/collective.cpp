@@ -1,8 +1,22 @@
 #include "sim/workload/collective.hpp"
 
+#include <algorithm>
+
 #include "sim/workload/collective_parts.hpp"
 
 namespace longhaul {
+namespace {
+
+bool are_equal(const std::vector<std::size_t>& places) {
+  return std::all_of(places.begin(), places.end(), [&](std::size_t place) { return place == places.front(); });
+}
+
+}  // namespace
+
+Reach reach_of(const CollectiveCall& call) {
+  if (!are_equal(call.regions)) return Reach::between_regions;
+  return are_equal(call.machines) ? Reach::inside_machine : Reach::inside_region;
+}
 
 const std::vector<Collective>& collectives() {
   static const std::vector<Collective> table{

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/description/reach.hpp"
 #include "sim/workload/tasklet_graph.hpp"
 
 namespace longhaul {
@@ -23,6 +24,9 @@ struct CollectiveCall {
   std::optional<Bytes> ring_chunk;    // piece of a member's share in one round of a ring; none = the whole share
   std::vector<std::vector<TaskletId>> ready;  // per member
 };
+
+/// The farthest that two members stand apart.
+Reach reach_of(const CollectiveCall& call);
 
 /// Per member, the tasklets after which it holds the complete sum (of a building block: its part of the result).
 using CollectiveResult = std::vector<std::vector<TaskletId>>;

@@ -72,6 +72,13 @@ std::size_t sync_groups_within(const std::vector<std::size_t>& layers, const Sce
   return groups;
 }
 
+PathCompression compression_of(const CompressionSetting& setting, const std::string& key) {
+  std::array<Compression, 3> by_reach;
+  for (std::size_t i = 0; i < by_reach.size(); ++i)
+    by_reach[i] = parse_compression(setting.texts[i], key, setting.where[i]);
+  return PathCompression(by_reach);
+}
+
 std::size_t passes_of(const Job& job, const PlanSettings& settings, const Location& where) {
   if (!job.global_batch) return 1;
   const double pass = static_cast<double>(settings.data) * static_cast<double>(job.micro_batches) *
@@ -110,7 +117,8 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   for (std::size_t stage = 0; stage < loads.size(); ++stage)
     for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
       const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
-      call.bytes = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
+      const auto by_reach = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
+      call.bytes = *std::max_element(by_reach.begin(), by_reach.end());
       if (plan.sharding() == 0) {
         tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
         continue;
@@ -164,15 +172,14 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.micro_batches = job.micro_batches;
   plan.passes = passes_of(job, settings, scenario.culprits.batch);
   plan.schedule = settings.schedule;
+  plan.warm_up = settings.warm_up;
   plan.virtual_stages = settings.virtual_stages;
   plan.zero = settings.zero;
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
-  plan.activation_compression = parse_compression(settings.activation_compression, "plan.compression.activations",
-                                                  settings.activation_compression_where);
-  plan.gradient_compression = parse_compression(settings.gradient_compression, "plan.compression.gradients",
-                                                settings.gradient_compression_where);
+  plan.activation_compression = compression_of(settings.activation_compression, "plan.compression.activations");
+  plan.gradient_compression = compression_of(settings.gradient_compression, "plan.compression.gradients");
   plan.compression_rate = settings.compression_rate;
   plan.sync_groups = sync_groups_within(plan.layers_per_stage, scenario);
   check_schedule(scenario, plan);

@@ -8,7 +8,7 @@ namespace {
 // When a member has compressed its gradients; at once if nobody says how long that takes.
 std::vector<TaskletId> compressed_after(const Plan& plan, const CollectiveCall& call, std::size_t member, Bytes bytes,
                                         TaskletGraphBuilder& graph) {
-  if (plan.gradient_compression.method == "none" || !plan.compression_rate) return call.ready[member];
+  if (!plan.gradient_compression.compresses(reach_of(call)) || !plan.compression_rate) return call.ready[member];
   Tasklet compressing;
   compressing.kind = TaskletKind::reduction;
   compressing.rank = call.ranks[member];
@@ -26,7 +26,7 @@ CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const Coll
   const Collective* collective = find_collective(plan.zero > 0 ? "reduce_scatter" : plan.gradient_sync);
   require(collective != nullptr, "the plan names no collective");
   CollectiveCall compressed = call;
-  compressed.bytes = compressed_bytes(plan.gradient_compression, gradient, job.value_bytes());
+  compressed.bytes = compressed_bytes(plan.gradient_compression.over(reach_of(call)), gradient, job.value_bytes());
   for (std::size_t member = 0; member < call.ranks.size(); ++member)
     compressed.ready[member] = compressed_after(plan, call, member, gradient, graph);
   return collective->emit(compressed, graph);

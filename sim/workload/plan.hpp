@@ -7,7 +7,7 @@
 
 #include "sim/base/ids.hpp"
 #include "sim/base/units.hpp"
-#include "sim/workload/compression.hpp"
+#include "sim/workload/path_compression.hpp"
 
 namespace longhaul {
 
@@ -48,14 +48,15 @@ struct Plan {
   std::size_t micro_batches = 1;              // per replica and pass
   std::size_t passes = 1;                     // per iteration, between two gradient syncs
   std::string schedule = "gpipe";             // name in the table of pipeline schedules
+  std::vector<std::size_t> warm_up;           // of 1f1b, forwards ahead per stage; empty = as many as stages follow
   std::size_t virtual_stages = 1;             // chunks of layers per stage, which the schedule runs in turns
   bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
   std::size_t zero = 0;  // ZeRO stage: 1 shards the optimizer over replicas, 2 also gradients, 3 also parameters
   std::size_t sync_groups = 1;                     // parts of a stage's layers whose gradients are synchronised apart
-  Compression activation_compression;              // of activation transfers, both directions
-  Compression gradient_compression;                // of gradient sync
+  PathCompression activation_compression;          // of activation transfers, both directions
+  PathCompression gradient_compression;            // of gradient sync
   std::optional<BytesPerSecond> compression_rate;  // of a device, uncompressed bytes; none = takes no time
   /// Order of the replicas along rings and chains of gradient sync: of each group, stage x tensor + slice, a permutation
   /// whose first is the root. Empty = by replica.

@@ -40,29 +40,46 @@ void RankTimes::set_times(Tasklet& task) const {
     task.compute = times.weight_gradient * task.share;
   } else if (task.kind == TaskletKind::weight_update) {
     task.compute = times.weight_update;
-    task.handling = update_handling(plan_.degrees.stage(task.rank));
+    task.handling = update_handling(task.rank);
   }
 }
 
 RankTimes::Handling RankTimes::handling_of(RankId rank, std::size_t chunk) const {
   const auto after = chunk_after(plan_, rank, chunk);
   const auto before = chunk_before(plan_, rank, chunk);
-  const Seconds compressing = compressing_time((before ? 1 : 0) + (after ? 1 : 0));
+  const Seconds compressing = compressing_time((before && compresses_message(rank, before->rank) ? 1 : 0) +
+                                               (after && compresses_message(rank, after->rank) ? 1 : 0));
   return {(after ? message_cost(rank, after->rank) : Seconds()) + compressing,
           (before ? message_cost(rank, before->rank) : Seconds()) + compressing};
 }
 
 // What a rank sends it compresses, what it gets it decompresses, both at the same rate.
 Seconds RankTimes::compressing_time(double messages) const {
-  if (plan_.activation_compression.method == "none" || !plan_.compression_rate) return {};
+  if (messages == 0 || !plan_.compression_rate) return {};
   return loads_.front().activation / static_cast<double>(plan_.degrees.tensor) / *plan_.compression_rate * messages;
 }
 
-Seconds RankTimes::update_handling(Stage stage) const {
-  const bool compressed = plan_.degrees.data > 1 && plan_.gradient_compression.method != "none";
-  if (!compressed || !plan_.compression_rate) return {};
+bool RankTimes::compresses_message(RankId rank, RankId other) const {
+  const PathCompression& compression = plan_.activation_compression;
+  if (compression.is_uniform()) return compression.compresses(Reach::inside_machine);
+  return compression.compresses(reach_between(platform_, devices_[rank.value], devices_[other.value]));
+}
+
+bool RankTimes::compresses_gradients(RankId rank) const {
+  const Degrees& degrees = plan_.degrees;
+  const PathCompression& compression = plan_.gradient_compression;
+  if (degrees.data == 1) return false;
+  if (compression.is_uniform()) return compression.compresses(Reach::inside_machine);
+  std::vector<DeviceId> group;
+  for (std::size_t replica = 0; replica < degrees.data; ++replica)
+    group.push_back(devices_[degrees.rank(Replica(replica), degrees.stage(rank), rank.value % degrees.tensor).value]);
+  return compression.compresses(widest_reach(platform_, group));
+}
+
+Seconds RankTimes::update_handling(RankId rank) const {
+  if (!plan_.compression_rate || !compresses_gradients(rank)) return {};
   const std::size_t shares = plan_.degrees.tensor * (plan_.sharding() > 0 ? plan_.degrees.data : 1);
-  return loads_[stage.value].gradient / static_cast<double>(shares) / *plan_.compression_rate;
+  return loads_[plan_.degrees.stage(rank).value].gradient / static_cast<double>(shares) / *plan_.compression_rate;
 }
 
 Seconds RankTimes::message_cost(RankId sender, RankId receiver) const {

@@ -36,7 +36,9 @@ class RankTimes {
   Handling handling_of(RankId rank, std::size_t chunk) const;
   Seconds message_cost(RankId sender, RankId receiver) const;
   Seconds compressing_time(double messages) const;
-  Seconds update_handling(Stage stage) const;
+  bool compresses_message(RankId rank, RankId other) const;
+  bool compresses_gradients(RankId rank) const;
+  Seconds update_handling(RankId rank) const;
 
   const Job& job_;
   Plan plan_;

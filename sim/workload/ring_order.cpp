@@ -116,14 +116,17 @@ std::vector<std::vector<Replica>> nearest_ring_orders(const Job& job, const Plan
   for (std::size_t stage = 0; stage < degrees.pipeline; ++stage)
     for (std::size_t slice = 0; slice < degrees.tensor; ++slice) {
       const Bytes gradient = loads[stage].gradient / static_cast<double>(degrees.tensor);
-      const Bytes share =
-          compressed_bytes(plan.gradient_compression, gradient, job.value_bytes()) / static_cast<double>(members);
+      std::vector<DeviceId> group;
+      for (std::size_t member = 0; member < members; ++member)
+        group.push_back(devices[degrees.rank(Replica(member), Stage(stage), slice).value]);
+      const Reach reach = widest_reach(platform, group);
+      const Bytes share = compressed_bytes(plan.gradient_compression.over(reach), gradient, job.value_bytes()) /
+                          static_cast<double>(members);
       std::vector<double> edges(members * members, 0);
       for (std::size_t from = 0; from < members; ++from)
         for (std::size_t to = 0; to < members; ++to) {
           if (from == to) continue;
-          const Path& path = platform.path(devices[degrees.rank(Replica(from), Stage(stage), slice).value],
-                                           devices[degrees.rank(Replica(to), Stage(stage), slice).value]);
+          const Path& path = platform.path(group[from], group[to]);
           edges[from * members + to] = (path.latency + share / path.bandwidth).value;
         }
       orders.emplace_back();

@@ -20,7 +20,8 @@ std::vector<PipelineStep> gpipe(Stage /*stage*/, const PipelineShape& shape) {
 template <std::size_t depth>
 std::vector<PipelineStep> one_forward_one_backward(Stage stage, const PipelineShape& shape) {
   const std::size_t micro_batches = shape.micro_batches;
-  const std::size_t ahead = std::min(depth * (shape.stages - stage.value) - 1, micro_batches);
+  const std::size_t own = depth * (shape.stages - stage.value) - 1;
+  const std::size_t ahead = std::min(shape.warm_up.empty() ? own : shape.warm_up[stage.value], micro_batches);
   std::vector<PipelineStep> steps;
   for (std::size_t i = 0; i < ahead; ++i) steps.push_back({Direction::forward, i});
   for (std::size_t i = ahead; i < micro_batches; ++i) {
@@ -71,19 +72,19 @@ std::vector<PipelineStep> zero_bubble_h1(Stage stage, const PipelineShape& shape
 
 const std::vector<PipelineSchedule>& pipeline_schedules() {
   static const std::vector<PipelineSchedule> table{
-      {"gpipe", "all forwards of a pass, then all its backwards, both in order", true, false, false, gpipe},
+      {"gpipe", "all forwards of a pass, then all its backwards, both in order", true, false, false, false, gpipe},
       {"1f1b", "one forward, one backward: at most as many micro-batches in flight as stages follow", false, false,
-       false, one_forward_one_backward<1>},
-      {"1f1b_x2", "1f1b with twice the micro-batches in flight, for links that take long", false, false, false,
+       true, false, one_forward_one_backward<1>},
+      {"1f1b_x2", "1f1b with twice the micro-batches in flight, for links that take long", false, false, false, false,
        one_forward_one_backward<2>},
-      {"1f1b_x4", "1f1b with four times the micro-batches in flight", false, false, false,
+      {"1f1b_x4", "1f1b with four times the micro-batches in flight", false, false, false, false,
        one_forward_one_backward<4>},
-      {"1f1b_x8", "1f1b with eight times the micro-batches in flight", false, false, false,
+      {"1f1b_x8", "1f1b with eight times the micro-batches in flight", false, false, false, false,
        one_forward_one_backward<8>},
       {"interleaved_1f1b", "1f1b over plan.virtual_stages chunks per stage: a shorter bubble for more messages",
-       false, true, false, interleaved},
+       false, true, false, false, interleaved},
       {"zb_h1", "1f1b with the gradients of the weights computed apart, where a stage would wait (zero bubble)",
-       false, false, true, zero_bubble_h1},
+       false, false, false, true, zero_bubble_h1},
   };
   return table;
 }
@@ -95,6 +96,10 @@ const PipelineSchedule* find_pipeline_schedule(const std::string& name) {
 }
 
 bool can_run(const PipelineSchedule& schedule, const PipelineShape& shape) {
+  const std::vector<std::size_t>& ahead = shape.warm_up;
+  if (!ahead.empty() &&
+      (!schedule.takes_warm_up || ahead.size() != shape.stages || !std::is_sorted(ahead.rbegin(), ahead.rend())))
+    return false;
   if (!schedule.interleaves) return shape.chunks == 1;
   return shape.stages > 1 && shape.chunks > 1 && shape.micro_batches % shape.stages == 0;
 }

@@ -22,7 +22,8 @@ struct PipelineStep {
 struct PipelineShape {
   std::size_t stages = 1;
   std::size_t micro_batches = 1;
-  std::size_t chunks = 1;  // of each stage
+  std::size_t chunks = 1;                 // of each stage
+  std::vector<std::size_t> warm_up = {};  // forwards ahead per stage, where the schedule takes them; empty = its own
 };
 
 /// A schedule is a function with a name. Adding one: a function, a line in the table of schedule.cpp.
@@ -31,6 +32,7 @@ struct PipelineSchedule {
   const char* summary;   // one line for `longhaul list schedules`
   bool has_phases;       // all forwards come before all backwards, so a barrier fits between them
   bool interleaves;      // stages of several chunks, at least two; the others know one chunk
+  bool takes_warm_up;    // forwards ahead of each stage may be given
   bool splits_backward;  // into steps for the gradients of the inputs, which are sent on, and of the weights
   /// The order on one stage: every micro-batch once forward on every chunk, later once backward, still later, where backward
   /// is split, once for the gradients of the weights. The last micro-batch is the last to complete the gradients of a chunk.
@@ -48,7 +50,9 @@ inline PipelineStep::Direction completing_direction(const PipelineSchedule& sche
 }
 
 /// Whether the schedule knows an order: an interleaving one needs two stages and chunks or more, and a multiple of the stages
-/// as micro-batches; every other one chunk.
+/// as micro-batches; every other one chunk. Forwards ahead, if given, must not increase along the pipeline: stage s computes
+/// w(s) + i + 1 forwards before backward i, which waits for stage s + 1 to have computed w(s + 1) + i + 1 of them; with
+/// w(s) < w(s + 1) both wait for ever.
 bool can_run(const PipelineSchedule& schedule, const PipelineShape& shape);
 
 }  // namespace longhaul

@@ -36,6 +36,25 @@ void check_chunks(const Plan& plan, const Location& where) {
                     fmt::format("at most {}", fewest));
 }
 
+void check_warm_up(const PlanSettings& settings, const Plan& plan) {
+  const std::vector<std::size_t>& ahead = plan.warm_up;
+  if (ahead.empty()) return;
+  const Location& where = settings.warm_up_where;
+  if (!find_pipeline_schedule(plan.schedule)->takes_warm_up)
+    throw UserError(where, fmt::format("plan.warm_up beside schedule: {}", plan.schedule),
+                    "that schedule says how many forwards each stage runs ahead", "schedule: 1f1b");
+  if (ahead.size() != plan.degrees.pipeline)
+    throw UserError(where,
+                    fmt::format("plan.warm_up has {} entries for {} stages", ahead.size(), plan.degrees.pipeline), "",
+                    "one number per stage");
+  for (std::size_t stage = 0; stage + 1 < ahead.size(); ++stage)
+    if (ahead[stage] < ahead[stage + 1])
+      throw UserError(where,
+                      fmt::format("plan.warm_up: stage {} runs {} forwards ahead, stage {} runs {}", stage,
+                                  ahead[stage], stage + 1, ahead[stage + 1]),
+                      "each would wait for the other for ever", "numbers that do not increase along the pipeline");
+}
+
 void check_sharding(const PlanSettings& settings, const Plan& plan) {
   if (plan.zero == 0) return;
   const std::string what = fmt::format("plan.zero: {}", plan.zero);
@@ -60,6 +79,7 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
                     fmt::format("plan.schedule: '{}' beside phase_barrier: true", plan.schedule),
                     "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
   check_chunks(plan, scenario.culprits.chunks);
+  check_warm_up(scenario.plan, plan);
   check_sharding(scenario.plan, plan);
   if (plan.virtual_stages > 1 && plan.synchronous_transfers)
     throw UserError(scenario.culprits.chunks,

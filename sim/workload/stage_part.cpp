@@ -61,7 +61,9 @@ double share_of(const StagePart& part, PipelineStep::Direction direction) {
   return direction == PipelineStep::Direction::backward ? part.backward_share : part.weight_gradient_share;
 }
 
-PipelineShape shape_of(const Plan& plan) { return {plan.degrees.pipeline, plan.micro_batches, plan.virtual_stages}; }
+PipelineShape shape_of(const Plan& plan) {
+  return {plan.degrees.pipeline, plan.micro_batches, plan.virtual_stages, plan.warm_up};
+}
 
 bool can_run(const Plan& plan) {
   const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());

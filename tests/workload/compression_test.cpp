@@ -57,7 +57,7 @@ TEST_CASE("compressed activations take less time on the wire, in both directions
   Plan plan = test_plan(2, 1, 1, "gpipe", "ring_all_reduce");
   const Job job = test_job(1, 2, 1024, 1);
   CHECK(seconds_on(pairwise(2), job, plan) == Approx(6 + 2 * (10.24 + 1)).margin(1e-9));
-  plan.activation_compression.method = "int8";
+  plan.activation_compression = Compression{"int8"};
   CHECK(seconds_on(pairwise(2), job, plan) == Approx(6 + 2 * (5.20 + 1)).margin(1e-9));
   // Compressing and decompressing: 1 s each for each of the two messages.
   plan.compression_rate = BytesPerSecond(1024);
@@ -69,14 +69,60 @@ TEST_CASE("compressed gradients take less time on the wire, compressing before a
   Plan plan = test_plan(1, 2, 1, "gpipe", "ring_all_reduce");
   const Job job = test_job(1, 2, 1, 2048);
   CHECK(seconds_on(pairwise(2), job, plan) == Approx(3 + 2 * (10.24 + 1)).margin(1e-9));
-  plan.gradient_compression = {"top_k", 0.1};
+  plan.gradient_compression = Compression{"top_k", 0.1};
   CHECK(seconds_on(pairwise(2), job, plan) == Approx(3 + 2 * (3.09 + 1)).margin(1e-9));
   plan.compression_rate = BytesPerSecond(2048);
   CHECK(seconds_on(pairwise(2), job, plan) == Approx(3 + 1 + 2 * (3.09 + 1) + 1).margin(1e-9));
   // Nothing of it concerns activations, and without replicas there is nothing to compress.
   plan = test_plan(2, 1, 1, "gpipe", "ring_all_reduce");
   const double plain = seconds_on(pairwise(2), job, plan);
-  plan.gradient_compression = {"top_k", 0.1};
+  plan.gradient_compression = Compression{"top_k", 0.1};
   plan.compression_rate = BytesPerSecond(2048);
   CHECK(seconds_on(pairwise(2), job, plan) == plain);
+}
+
+TEST_CASE("compression may depend on how far a message goes") {
+  // Three stages: a machine of two, one more in its region; links inside a machine like the others.
+  Cluster cluster = test_cluster({2, 1}, BandwidthLimit::per_pair);
+  cluster.machines[0].devices = 2;
+  cluster.machines[0].inside = link_figures(1, 100);
+  const Platform platform = load_cluster(cluster);
+  const Job job = test_job(1, 2, 1024, 1);
+  Plan plan = test_plan(4, 1, 1, "gpipe", "ring_all_reduce");
+  const Compression none;
+  const Compression int8{"int8"};
+  const double whole = 12 + 6 * (10.24 + 1);
+  const double saved = 2 * (10.24 - 5.20);  // there and back over one hop
+  CHECK(seconds_on(platform, job, plan) == Approx(whole).margin(1e-9));
+  plan.activation_compression = PathCompression({int8, none, none});
+  CHECK(seconds_on(platform, job, plan) == Approx(whole - saved).margin(1e-9));
+  plan.activation_compression = PathCompression({none, int8, int8});
+  CHECK(seconds_on(platform, job, plan) == Approx(whole - 2 * saved).margin(1e-9));
+  // Two GPUs compress for the one hop between regions, each there and back, a second each.
+  plan.activation_compression = PathCompression({none, none, int8});
+  plan.compression_rate = BytesPerSecond(1024);
+  CHECK(seconds_on(platform, job, plan) == Approx(whole - saved + 4).margin(1e-9));
+}
+
+TEST_CASE("gradients are compressed as the widest path of their group says") {
+  Cluster cluster = test_cluster({2, 1}, BandwidthLimit::per_pair);
+  cluster.machines[0].devices = 2;
+  cluster.machines[0].inside = link_figures(1, 100);
+  const Platform platform = load_cluster(cluster);
+  const Job job = test_job(1, 2, 1, 2048);
+  Plan plan = test_plan(2, 2, 1, "gpipe", "ring_all_reduce");
+  const auto sent = [&] {
+    std::vector<double> bytes(2, 0);  // of each stage
+    const TaskletGraph graph = pipeline_tasklets(job, plan, platform.view, {});
+    for (const Tasklet& task : graph.tasklets())
+      if (task.kind == TaskletKind::gradient_transfer) bytes[task.rank.value % 2] += task.bytes.value;
+    return bytes;
+  };
+  const Compression none;
+  plan.gradient_compression = PathCompression({none, none, {"top_k", 0.1}});
+  CHECK(sent() == std::vector<double>{4 * 1024, 4 * 309});  // devices 0 and 2 in one region, 1 and 3 in two
+  plan.gradient_compression = PathCompression({none, {"top_k", 0.1}, none});
+  CHECK(sent() == std::vector<double>{4 * 309, 4 * 1024});
+  plan.rank_of_device = {RankId(0), RankId(2), RankId(1), RankId(3)};
+  CHECK(sent() == std::vector<double>{4 * 1024, 4 * 1024});  // a machine, and two regions
 }

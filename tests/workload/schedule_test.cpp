@@ -33,6 +33,18 @@ TEST_CASE("1F1B warms up with as many forwards as stages follow") {
   CHECK(text(deeper->steps(Stage(2), {3, 3})) == "F0 F1 B0 F2 B1 B2 ");
 }
 
+TEST_CASE("1F1B warms up with as many forwards as it is told, if they do not increase along the pipeline") {
+  const PipelineSchedule* schedule = find_pipeline_schedule("1f1b");
+  const auto shape = [](std::vector<std::size_t> warm_up) { return PipelineShape{3, 4, 1, std::move(warm_up)}; };
+  CHECK(text(schedule->steps(Stage(0), shape({3, 1, 0}))) == "F0 F1 F2 F3 B0 B1 B2 B3 ");
+  CHECK(text(schedule->steps(Stage(1), shape({3, 1, 0}))) == "F0 F1 B0 F2 B1 F3 B2 B3 ");
+  CHECK(text(schedule->steps(Stage(2), shape({9, 9, 9}))) == "F0 F1 F2 F3 B0 B1 B2 B3 ");
+  CHECK(can_run(*schedule, shape({2, 2, 0})));
+  CHECK_FALSE(can_run(*schedule, shape({2, 0, 1})));
+  CHECK_FALSE(can_run(*schedule, shape({2, 1})));
+  CHECK_FALSE(can_run(*find_pipeline_schedule("1f1b_x2"), shape({2, 1, 0})));
+}
+
 TEST_CASE("interleaved 1F1B takes turns between chunks after as many micro-batches as stages") {
   const PipelineSchedule* schedule = find_pipeline_schedule("interleaved_1f1b");
   CHECK(text(schedule->steps(Stage(1), {2, 4, 2}), true) ==
