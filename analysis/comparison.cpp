@@ -37,7 +37,7 @@ std::string comparison_table(const std::vector<RunRecord>& records) {
     const LargestPart largest = largest_part(metrics.breakdown);
     std::vector<std::string> row{
         record.scheduler,
-        fmt::format("{:.3f}", record.cost.total().value),
+        record.cost ? fmt::format("{:.3f}", record.cost->total().value) : "-",
         fmt::format("{:.2f}", metrics.iteration.value),
         fmt::format("{:.3f}", metrics.throughput.value / 1e15),
         fmt::format("{:.2f}x", records.front().metrics->iteration / metrics.iteration),

@@ -25,6 +25,7 @@ void read_choices(const Config& json, Plan& plan) {
   if (const std::optional<Config> warm_up = json.find("warm_up"))
     for (const Config& ahead : warm_up->items()) plan.warm_up.push_back(count(ahead));
   if (const std::optional<Config> zero = json.find("zero")) plan.zero = count(*zero);
+  for (const Config& share : json.at("shards").items()) plan.shards.push_back(share.number(0, 1));
   plan.sync_groups = count(json.at("sync_groups"), 1);
   for (const Config& order : json.at("ring_orders").items()) {
     plan.ring_orders.emplace_back();
@@ -50,6 +51,8 @@ void read_choices(const Config& json, Plan& plan) {
 StageMemory read_memory(const Config& json) {
   const auto part = [&](const char* name) { return Bytes(json.at(name).number(0, most)); };
   StageMemory memory;
+  memory.stage = Stage(count(json.at("stage")));
+  if (const Config replica = json.at("replica"); !replica.is_nothing()) memory.replica = Replica(count(replica));
   memory.in_flight = count(json.at("in_flight"));
   memory.parameters = part("parameters");
   memory.gradients = part("gradients");
@@ -64,6 +67,17 @@ StageMemory read_memory(const Config& json) {
   return memory;
 }
 
+PipelinePlan read_pipeline(const Config& json) {
+  PipelinePlan pipeline;
+  for (const Config& layers : json.at("layers").items()) pipeline.layers.push_back(count(layers));
+  for (const Config& slices : json.at("tensor").items()) pipeline.tensor.push_back(count(slices, 1));
+  pipeline.micro_batch_size = count(json.at("micro_batch_size"));
+  pipeline.micro_batches = count(json.at("micro_batches"));
+  for (const Config& ahead : json.at("warm_up").items()) pipeline.warm_up.push_back(count(ahead));
+  pipeline.device_type = text_or_nothing(json.at("device_type"));
+  return pipeline;
+}
+
 Plan read_plan(const Config& json) {
   Plan plan;
   plan.workload = json.at("workload").text();
@@ -71,6 +85,7 @@ Plan read_plan(const Config& json) {
   for (const Config& layers : json.at("layers_per_stage").items()) plan.layers_per_stage.push_back(count(layers));
   plan.micro_batch_size = count(json.at("micro_batch_size"));
   plan.micro_batches = count(json.at("micro_batches"));
+  for (const Config& pipeline : json.at("pipelines").items()) plan.pipelines.push_back(read_pipeline(pipeline));
   plan.passes = count(json.at("passes"));
   plan.schedule = json.at("schedule").text();
   plan.phase_barrier = json.at("phase_barrier").flag();
@@ -102,7 +117,8 @@ RunRecord read_record(const Config& json) {
   record.scheduler = json.at("scheduler").text();
   record.seed = static_cast<std::uint64_t>(json.at("seed").integer(0, std::numeric_limits<std::int64_t>::max()));
   const Config cost = json.at("cost_model");
-  record.cost = {seconds(cost.at("data_parallel_seconds")), seconds(cost.at("pipeline_seconds"))};
+  if (!cost.is_nothing())
+    record.cost = PlanCost{seconds(cost.at("data_parallel_seconds")), seconds(cost.at("pipeline_seconds"))};
   const Config search = json.at("search");
   record.evaluations = count(search.at("evaluations"));
   record.best_evaluation = count(search.at("best_evaluation"));

@@ -7,6 +7,7 @@
 #include "analysis/link_use.hpp"
 #include "analysis/report_parts.hpp"
 #include "analysis/report_timeline.hpp"
+#include "sim/workload/rank_layout.hpp"
 
 namespace longhaul {
 namespace {
@@ -93,13 +94,14 @@ Json differences(const std::vector<Number>& column) {
 Json timeline_of(const RunResult& run) {
   const ReportTimeline timeline = report_timeline(run, most_report_spans);
   const std::vector<std::size_t> region = region_of_device(run.platform);
+  const RankLayout layout(run.record.plan);
   Json devices = Json::array();
   for (std::size_t i = 0; i < run.platform.size(); ++i) {
     const RankId rank = timeline.rank_of_device[i];
     devices.push_back({{"name", run.platform.device(DeviceId(i)).name},
                        {"region", region[i]},
                        {"rank", rank.value},
-                       {"replica", run.record.plan.degrees.replica(rank).value}});
+                       {"replica", layout.replica(rank).value}});
   }
   Json kinds = Json::array();
   for (const SpanKind& kind : span_kinds())

@@ -42,10 +42,11 @@ std::string subtitle_of(const ResultFolder& results) {
   if (!results.run) return "";
   const PlatformView& platform = results.run->platform;
   const Plan& plan = results.run->record.plan;
-  std::string text = fmt::format("{} in {} · plan by {} · pipeline {} × data {}", plural(platform.size(), "GPU"),
-                                 plural(region_names(platform).size(), "region"), results.run->record.scheduler,
-                                 plan.degrees.pipeline, plan.degrees.data);
-  if (plan.degrees.tensor > 1) text += fmt::format(" × tensor {}", plan.degrees.tensor);
+  std::string text = fmt::format("{} in {} · plan by {} · ", plural(platform.size(), "GPU"),
+                                 plural(region_names(platform).size(), "region"), results.run->record.scheduler);
+  text += plan.pipelines.empty() ? fmt::format("pipeline {} × data {}", plan.degrees.pipeline, plan.degrees.data)
+                                 : fmt::format("{} replicas that differ", plan.degrees.data);
+  if (plan.pipelines.empty() && plan.degrees.tensor > 1) text += fmt::format(" × tensor {}", plan.degrees.tensor);
   return text + fmt::format(" · {} · {}", plan.schedule, plan.gradient_sync);
 }
 

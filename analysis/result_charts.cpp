@@ -119,7 +119,8 @@ Chart cost_chart(const std::vector<RunRecord>& records) {
   Series series;
   series.name = "plans";
   for (const RunRecord& record : records) {
-    series.x.push_back(record.cost.total().value);
+    if (!record.cost) continue;
+    series.x.push_back(record.cost->total().value);
     series.y.push_back(record.metrics->iteration.value);
     series.labels.push_back(record.scheduler);
   }

@@ -11,6 +11,7 @@
 
 #include "analysis/chart_axes.hpp"
 #include "sim/base/error.hpp"
+#include "sim/workload/rank_layout.hpp"
 
 namespace longhaul {
 namespace {
@@ -120,12 +121,14 @@ std::string row_commands(const RunResult& run, const std::vector<std::size_t>& r
 
 // Between the replicas of the pipeline.
 std::string separators(const RunResult& run, std::size_t rows) {
-  const std::size_t pipeline = run.record.plan.degrees.pipeline;
+  const RankLayout layout(run.record.plan);
   std::string script;
-  if (pipeline < 2) return script;
-  for (std::size_t row = pipeline; row < rows; row += pipeline)
+  if (run.record.plan.degrees.pipeline < 2) return script;
+  for (std::size_t row = 1; row < rows; ++row) {
+    if (layout.replica(RankId(row)) == layout.replica(RankId(row - 1))) continue;
     script += fmt::format("set arrow from graph 0, first {0} to graph 1, first {0} nohead lw 0.8 lc rgb '#999999'\n",
                           static_cast<double>(row) - 0.5);
+  }
   return script;
 }
 

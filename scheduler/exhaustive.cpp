@@ -87,6 +87,7 @@ class Exhaustion {
 
 Decision plan_exhaustive(const Problem& problem) {
   check_one_rank_per_device(problem);
+  check_replicas_alike(problem);
   check_no_tensor_parallelism(problem);
   const Degrees& degrees = problem.fixed.degrees;
   const double partitions = count_partitions(problem.platform.size(), degrees.pipeline);

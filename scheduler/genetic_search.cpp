@@ -167,6 +167,7 @@ class GeneticSearch {
 
 Decision search_genetically(const Problem& problem, Gain gain, BeyondThePaper beyond_the_paper) {
   check_one_rank_per_device(problem);
+  check_replicas_alike(problem);
   check_no_tensor_parallelism(problem);
   if (problem.search.population < 2)
     throw UserError(Location{}, "a population of " + std::to_string(problem.search.population) + " has no parents",

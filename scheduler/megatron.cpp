@@ -6,6 +6,7 @@ namespace longhaul {
 
 Decision plan_megatron(const Problem& problem) {
   check_one_rank_per_device(problem);
+  check_replicas_alike(problem);
   const Degrees& degrees = problem.fixed.degrees;
   std::vector<RankId> ranks;
   for (std::size_t device = 0; device < problem.platform.size(); ++device)

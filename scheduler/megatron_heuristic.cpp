@@ -162,6 +162,7 @@ class MegatronHeuristic {
 
 Decision plan_megatron_heuristic(const Problem& problem) {
   check_one_rank_per_device(problem);
+  check_replicas_alike(problem);
   require(problem.job != nullptr, "a scheduler that decides degrees without a job");
   return MegatronHeuristic(problem).run();
 }

@@ -46,6 +46,14 @@ std::string text_of(const TriedPlan& tried) {
   write(out, plan.layers_per_stage);
   write(out, plan.warm_up);
   write(out, numbers(plan.rank_of_device));
+  out << plan.pipelines.size() << ' ';
+  for (const PipelinePlan& pipeline : plan.pipelines) {
+    write(out, pipeline.layers);
+    write(out, pipeline.tensor);
+    write(out, pipeline.warm_up);
+    out << pipeline.micro_batch_size << ' ' << pipeline.micro_batches << ' '
+        << (pipeline.device_type.empty() ? "-" : pipeline.device_type) << ' ';
+  }
   out << plan.ring_orders.size() << ' ';
   for (const auto& order : plan.ring_orders) write(out, numbers(order));
   return out.str();
@@ -63,6 +71,16 @@ TriedPlan tried_of(const Plan& base, const std::string& text) {
   plan.layers_per_stage = read_list(in);
   plan.warm_up = read_list(in);
   plan.rank_of_device = ids<RankId>(read_list(in));
+  std::size_t pipelines = 0;
+  in >> pipelines;
+  plan.pipelines.assign(pipelines, {});
+  for (PipelinePlan& pipeline : plan.pipelines) {
+    pipeline.layers = read_list(in);
+    pipeline.tensor = read_list(in);
+    pipeline.warm_up = read_list(in);
+    in >> pipeline.micro_batch_size >> pipeline.micro_batches >> pipeline.device_type;
+    if (pipeline.device_type == "-") pipeline.device_type.clear();
+  }
   std::size_t orders = 0;
   in >> orders;
   plan.ring_orders.clear();

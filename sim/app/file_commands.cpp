@@ -30,9 +30,11 @@ std::string describe_scenario(const std::string& file) {
   scheduler_of(scenario);
   const PlatformView view = platform_of(scenario).view;
   const Plan plan = fixed_plan(scenario, view.size());
-  return fmt::format("{}: scenario '{}', {} layers of {} on {} devices, pipeline {} x data {}\n", file, scenario.name,
-                     scenario.job.model.layers, scenario.job.model.name, view.size(), plan.degrees.pipeline,
-                     plan.degrees.data);
+  return fmt::format("{}: scenario '{}', {} layers of {} on {} devices, {}\n", file, scenario.name,
+                     scenario.job.model.layers, scenario.job.model.name, view.size(),
+                     plan.pipelines.empty()
+                         ? fmt::format("pipeline {} x data {}", plan.degrees.pipeline, plan.degrees.data)
+                         : fmt::format("{} replicas that differ", plan.degrees.data));
 }
 
 // Every case is read; platforms that are files are loaded once each.

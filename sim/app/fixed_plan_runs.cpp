@@ -11,6 +11,7 @@
 #include "sim/base/parallel.hpp"
 #include "sim/description/link_changes.hpp"
 #include "sim/engine/simulate.hpp"
+#include "sim/workload/rank_layout.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -62,7 +63,7 @@ Rerunner rerunner_of(const Scenario& scenario, const std::vector<Plan>& plans,
   Rerunner rerunner;
   rerunner.plans = schedulers;
   rerunner.network = scenario.network;
-  rerunner.stage_of = [degrees = plans.front().degrees](RankId rank) { return degrees.stage(rank); };
+  rerunner.stage_of = [layout = RankLayout(plans.front())](RankId rank) { return layout.stage(rank); };
   rerunner.changeable = has_changeable_links(scenario);
   rerunner.processes = processor_count();
   if (rerunner.changeable && !base.cluster) base.cluster = read_cluster(base.platform);

@@ -26,6 +26,38 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
        row("    exposed gradient sync", parts.exposed_gradient_sync), row("    barriers", parts.barriers)});
 }
 
+std::string degrees_of(const Plan& plan) {
+  if (!plan.pipelines.empty()) return fmt::format("{} that differ", plural(plan.degrees.data, "replica"));
+  return fmt::format("pipeline {} x data {}{}", plan.degrees.pipeline, plan.degrees.data,
+                     plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "");
+}
+
+std::string passes_of(const Plan& plan) {
+  const std::string passes = plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes);
+  if (!plan.pipelines.empty()) return passes;
+  return passes +
+         (plan.micro_batches == 1 ? " of 1 micro-batch" : fmt::format(" of {} micro-batches", plan.micro_batches));
+}
+
+// Replicas that differ, neighbours that do not in one line.
+std::string pipeline_lines(const Plan& plan) {
+  std::string text;
+  for (std::size_t first = 0; first < plan.pipelines.size();) {
+    const PipelinePlan& pipeline = plan.pipelines[first];
+    std::size_t last = first;
+    while (last + 1 < plan.pipelines.size() && plan.pipelines[last + 1] == pipeline) ++last;
+    text += fmt::format(
+        "    replica {}: {} stages of {} layers, {}, {} of {}{}\n",
+        first == last ? fmt::to_string(first) : fmt::format("{} to {}", first, last), pipeline.layers.size(),
+        fmt::join(pipeline.layers, "/"), fmt::format("tensor {}", fmt::join(pipeline.tensor, "/")),
+        fmt::format("{} micro-batch{}", pipeline.micro_batches, pipeline.micro_batches == 1 ? "" : "es"),
+        plural(pipeline.micro_batch_size, "sequence"),
+        pipeline.device_type.empty() ? "" : ", on " + pipeline.device_type);
+    first = last + 1;
+  }
+  return text;
+}
+
 std::string schedule_of(const Plan& plan) {
   if (!plan.warm_up.empty())
     return fmt::format("{} with [{}] forwards ahead", plan.schedule, fmt::join(plan.warm_up, ", "));
@@ -49,8 +81,8 @@ std::string sync_details(const Plan& plan) {
 std::string memory_line(const std::vector<StageMemory>& stages) {
   const std::size_t fullest = fullest_stage(stages);
   const StageMemory& stage = stages[fullest];
-  std::string text =
-      fmt::format("  memory: {:.1f} GB on the fullest stage ({}), estimated", stage.total().value / 1e9, fullest);
+  std::string text = fmt::format("  memory: {:.1f} GB on the fullest stage ({}), estimated",
+                                 stage.total().value / 1e9, stage.name());
   if (stage.device > Bytes()) text += fmt::format(", {:.1f} GB on its device", stage.device.value / 1e9);
   return text + (stage.fits() ? "\n" : ": it does not fit\n");
 }
@@ -74,19 +106,17 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   const Plan& plan = record.plan;
   std::string text = fmt::format("{}: {} in {}\n", record.scenario, plural(platform.size(), "GPU"),
                                  plural(regions.size(), "region"));
-  text += fmt::format("  plan by {} (seed {}): pipeline {} x data {}{}, {}, {} of {}, {}{}\n", record.scheduler,
-                      record.seed, plan.degrees.pipeline, plan.degrees.data,
-                      plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "",
-                      schedule_of(plan), plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes),
-                      plan.micro_batches == 1 ? "1 micro-batch" : fmt::format("{} micro-batches", plan.micro_batches),
-                      plan.gradient_sync, sync_details(plan));
+  text += fmt::format("  plan by {} (seed {}): {}, {}, {}, {}{}\n", record.scheduler, record.seed, degrees_of(plan),
+                      schedule_of(plan), passes_of(plan), plan.gradient_sync, sync_details(plan));
+  text += pipeline_lines(plan);
   if (record.evaluations > 0)
     text += fmt::format("  search: {} evaluations{}{}\n", record.evaluations,
                         record.best_evaluation > 0 ? fmt::format(", best at {}", record.best_evaluation) : "",
                         record.stage_order.empty() ? "" : "; order of the stages: " + record.stage_order);
   if (!record.reason.empty()) text += "  why: " + record.reason + "\n";
-  text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
-                      record.cost.data_parallel.value, record.cost.pipeline.value, record.cost.total().value);
+  if (record.cost)
+    text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
+                        record.cost->data_parallel.value, record.cost->pipeline.value, record.cost->total().value);
   if (!record.memory.empty()) text += memory_line(record.memory);
   if (record.metrics) {
     const Metrics& metrics = *record.metrics;

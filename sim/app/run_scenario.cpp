@@ -8,6 +8,7 @@
 
 #include "scheduler/cost_model.hpp"
 #include "sim/app/plan_simulation.hpp"
+#include "sim/workload/fixed_pipelines.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/memory_check.hpp"
 #include "sim/workload/repeated_workload.hpp"
@@ -35,15 +36,19 @@ std::function<void(double)> part_of(const Progress& progress, const std::string&
 // What the cost model counts unless the scenario says otherwise: the largest stage's gradients, and the activations
 // of all micro-batches that a pipeline processes in an iteration, both as they are sent between regions.
 CostSizes cost_sizes(const Scenario& scenario, const Plan& plan) {
-  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage, plan.micro_batch_size);
   CostSizes sizes;
   const double value = scenario.job.value_bytes();
   const Compression& gradients = plan.gradient_compression.over(Reach::between_regions);
   const Compression& activations = plan.activation_compression.over(Reach::between_regions);
-  for (const StageLoad& load : loads)
-    sizes.gradient = std::max(sizes.gradient, compressed_bytes(gradients, load.gradient, value));
-  sizes.activation = compressed_bytes(activations, loads.front().activation, value) *
-                     static_cast<double>(plan.micro_batches * plan.passes);
+  for (std::size_t replica = 0; replica < (plan.pipelines.empty() ? 1 : plan.degrees.data); ++replica) {
+    const PipelinePlan pipeline = plan.pipeline(Replica(replica));
+    const std::vector<StageLoad> loads = stage_loads(scenario.job, pipeline.layers, pipeline.micro_batch_size);
+    for (const StageLoad& load : loads)
+      sizes.gradient = std::max(sizes.gradient, compressed_bytes(gradients, load.gradient, value));
+    const Bytes activation = compressed_bytes(activations, loads.front().activation, value);
+    sizes.activation =
+        std::max(sizes.activation, activation * static_cast<double>(pipeline.micro_batches * plan.passes));
+  }
   sizes.gradient = scenario.scheduler.gradient_bytes.value_or(sizes.gradient);
   sizes.activation = scenario.scheduler.activation_bytes.value_or(sizes.activation);
   return sizes;
@@ -90,10 +95,15 @@ Problem problem_of(const Scenario& scenario, const Platform& whole, const Progre
   problem.make_evaluator = evaluator_maker(scenario, whole);
   problem.confirm = exact_simulation(scenario, whole);
   check_speed_factors(scenario.job.compute, platform);
+  check_device_types(scenario, platform);
   const std::size_t ranks = problem.rank_map.size();
   if (ranks != 0 && ranks != platform.size())
     throw UserError(scenario.scheduler.rank_map_where, fmt::format("the rank map has {} entries", ranks),
                     fmt::format("the platform has {} devices", platform.size()), "one rank per device");
+  if (scenario.scheduler.megatron_order && !problem.fixed.pipelines.empty())
+    throw UserError(scenario.scheduler.rank_map_where, "scheduler.rank_order: megatron beside plan.pipelines",
+                    "Megatron-LM numbers ranks by degrees, which replicas that differ have not",
+                    "rank_order: pipeline_first");
   if (scenario.scheduler.megatron_order)
     for (RankId& rank : problem.rank_map) rank = problem.fixed.degrees.from_megatron(rank.value);
   return problem;
@@ -113,13 +123,12 @@ void add_recorded(const Scenario& scenario, RunRecord& record) {
   }
 }
 
-RunRecord record_of(const Scenario& scenario, const Decision& decision, const Cost& cost) {
+RunRecord record_of(const Scenario& scenario, const Decision& decision) {
   RunRecord record;
   record.scenario = scenario.name;
   record.scheduler = scenario.scheduler.name;
   record.seed = scenario.scheduler.seed;
   record.plan = decision.plan;
-  record.cost = {cost.data_parallel, cost.pipeline};
   record.evaluations = decision.evaluations;
   record.best_evaluation = decision.best_evaluation;
   record.reason = decision.reason;
@@ -164,8 +173,11 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   const bool trains = find_workload_builder(decision.plan.workload)->trains;
   if (trains && scenario.plan.check_memory)
     check_memory(scenario.job, decision.plan, run.platform.view, scenario.plan.check_memory_where);
-  const Cost cost = cost_of_placement(run.platform.view, decision.plan, cost_sizes(scenario, decision.plan));
-  run.record = record_of(scenario, decision, cost);
+  run.record = record_of(scenario, decision);
+  if (decision.plan.has_regular_ranks()) {
+    const Cost cost = cost_of_placement(run.platform.view, decision.plan, cost_sizes(scenario, decision.plan));
+    run.record.cost = PlanCost{cost.data_parallel, cost.pipeline};
+  }
   if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
   run.record.planning_time = watch.elapsed();
   return run;

@@ -23,6 +23,18 @@ struct CompressionSetting {
   std::array<Location, 3> where;
 };
 
+/// Replicas of a plan whose replicas differ.
+struct PipelineSettings {
+  std::vector<std::size_t> layers;           // per stage
+  std::vector<std::size_t> tensor;           // per stage
+  std::optional<std::size_t> micro_batch;    // sequences; none = job.micro_batch
+  std::optional<std::size_t> micro_batches;  // none = job.micro_batches
+  std::vector<std::size_t> warm_up;          // as of the plan
+  std::string device_type;                   // of all its devices; empty = any
+  std::size_t count = 1;                     // of such replicas
+  Location where;
+};
+
 /// What is decided about the plan before any scheduler is asked. Names are checked where their tables are
 /// (sim/workload/fixed_plan.hpp).
 struct PlanSettings {
@@ -31,6 +43,7 @@ struct PlanSettings {
   std::size_t data = 1;
   std::size_t tensor = 1;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
+  std::vector<PipelineSettings> pipelines;  // instead of the degrees and layers above; empty = replicas are alike
   std::string schedule;
   Location schedule_where;
   std::vector<std::size_t> warm_up;  // empty = as the schedule says
@@ -40,6 +53,8 @@ struct PlanSettings {
   Location gradient_sync_where;
   std::size_t zero = 0;
   Location zero_where;
+  std::vector<double> shards;  // of each replica (ZeRO), with sum 1; empty = all the same
+  Location shards_where;
   std::size_t sync_groups = 1;
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;

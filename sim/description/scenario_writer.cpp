@@ -104,12 +104,31 @@ void write_by_reach(YAML::Emitter& out, const CompressionSetting& setting) {
   out << YAML::EndMap;
 }
 
+void write_pipelines(YAML::Emitter& out, const std::vector<PipelineSettings>& pipelines) {
+  out << YAML::Key << "pipelines" << YAML::Value << YAML::BeginSeq;
+  for (const PipelineSettings& pipeline : pipelines) {
+    out << YAML::BeginMap;
+    out << YAML::Key << "layers" << YAML::Value << YAML::Flow << pipeline.layers;
+    out << YAML::Key << "tensor" << YAML::Value << YAML::Flow << pipeline.tensor;
+    if (pipeline.micro_batch) out << YAML::Key << "micro_batch" << YAML::Value << *pipeline.micro_batch;
+    if (pipeline.micro_batches) out << YAML::Key << "micro_batches" << YAML::Value << *pipeline.micro_batches;
+    if (!pipeline.warm_up.empty()) out << YAML::Key << "warm_up" << YAML::Value << YAML::Flow << pipeline.warm_up;
+    if (!pipeline.device_type.empty()) out << YAML::Key << "device_type" << YAML::Value << pipeline.device_type;
+    out << YAML::Key << "count" << YAML::Value << pipeline.count << YAML::EndMap;
+  }
+  out << YAML::EndSeq;
+}
+
 void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::BeginMap;
   out << YAML::Key << "workload" << YAML::Value << plan.workload;
-  out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
-  out << YAML::Key << "data" << YAML::Value << plan.data;
-  out << YAML::Key << "tensor" << YAML::Value << plan.tensor;
+  if (plan.pipelines.empty()) {
+    out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
+    out << YAML::Key << "data" << YAML::Value << plan.data;
+    out << YAML::Key << "tensor" << YAML::Value << plan.tensor;
+  } else {
+    write_pipelines(out, plan.pipelines);
+  }
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
@@ -117,6 +136,11 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "virtual_stages" << YAML::Value << plan.virtual_stages;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
   out << YAML::Key << "zero" << YAML::Value << plan.zero;
+  if (!plan.shards.empty()) {
+    out << YAML::Key << "shards" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+    for (const double share : plan.shards) out << shortest(share);
+    out << YAML::EndSeq;
+  }
   out << YAML::Key << "sync_groups" << YAML::Value << plan.sync_groups;
   out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;

@@ -2,7 +2,6 @@
 
 #include "sim/base/error.hpp"
 #include "sim/workload/collective.hpp"
-#include "sim/workload/stage_part.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -10,13 +9,13 @@ namespace {
 
 // Calls `tell` with each rank whose device matters to the time of a tasklet; the first is the tasklet's own.
 template <class Tell>
-void each_rank_concerned(const Tasklet& task, RankId target, const Plan& plan, Tell tell) {
+void each_rank_concerned(const Tasklet& task, RankId target, const ChunkChain& chain, Tell tell) {
   tell(task.rank);
   if (target != task.rank) tell(target);
   if (task.kind == TaskletKind::forward)
-    if (const auto receiver = chunk_after(plan, task.rank, task.chunk)) tell(receiver->rank);
+    for (const ChunkPeer& receiver : chain.after(task.rank, task.chunk)) tell(receiver.rank);
   if (task.kind == TaskletKind::backward)
-    if (const auto receiver = chunk_before(plan, task.rank, task.chunk)) tell(receiver->rank);
+    for (const ChunkPeer& receiver : chain.before(task.rank, task.chunk)) tell(receiver.rank);
 }
 
 }  // namespace
@@ -46,19 +45,20 @@ void FastPlanEvaluator::build(const Plan& plan) {
   evaluator_.prepare(graph_, platform_, network_);
   plan_ = plan;
 
-  const std::size_t ranks = plan.degrees.ranks();
+  const std::size_t ranks = plan.ranks();
   target_rank_.resize(graph_.size());
   first_concern_.assign(ranks + 1, 0);
   for (std::size_t i = 0; i < graph_.size(); ++i) {
     const Tasklet& task = graph_.tasklet(TaskletId(i));
     target_rank_[i] = plan.rank_of_device[task.target.value];
-    each_rank_concerned(task, target_rank_[i], plan, [&](RankId rank) { ++first_concern_[rank.value + 1]; });
+    each_rank_concerned(task, target_rank_[i], times_->chain(),
+                        [&](RankId rank) { ++first_concern_[rank.value + 1]; });
   }
   for (std::size_t rank = 0; rank < ranks; ++rank) first_concern_[rank + 1] += first_concern_[rank];
   concerns_.resize(first_concern_[ranks]);
   std::vector<std::size_t> next(first_concern_.begin(), first_concern_.end() - 1);
   for (std::size_t i = 0; i < graph_.size(); ++i)
-    each_rank_concerned(graph_.tasklet(TaskletId(i)), target_rank_[i], plan,
+    each_rank_concerned(graph_.tasklet(TaskletId(i)), target_rank_[i], times_->chain(),
                         [&](RankId rank) { concerns_[next[rank.value]++] = TaskletId(i); });
 }
 

@@ -27,6 +27,14 @@ Json object_of(const Plan& plan) {
     orders.push_back(Json::array());
     for (const Replica replica : order) orders.back().push_back(replica.value);
   }
+  Json pipelines = Json::array();
+  for (const PipelinePlan& pipeline : plan.pipelines)
+    pipelines.push_back({{"layers", pipeline.layers},
+                         {"tensor", pipeline.tensor},
+                         {"micro_batch_size", pipeline.micro_batch_size},
+                         {"micro_batches", pipeline.micro_batches},
+                         {"warm_up", pipeline.warm_up},
+                         {"device_type", pipeline.device_type}});
   Json json{
       {"workload", plan.workload},
       {"pipeline", plan.degrees.pipeline},
@@ -35,6 +43,7 @@ Json object_of(const Plan& plan) {
       {"layers_per_stage", plan.layers_per_stage},
       {"micro_batch_size", plan.micro_batch_size},
       {"micro_batches", plan.micro_batches},
+      {"pipelines", pipelines},
       {"passes", plan.passes},
       {"schedule", plan.schedule},
       {"virtual_stages", plan.virtual_stages},
@@ -42,6 +51,7 @@ Json object_of(const Plan& plan) {
       {"synchronous_transfers", plan.synchronous_transfers},
       {"gradient_sync", plan.gradient_sync},
       {"zero", plan.zero},
+      {"shards", plan.shards},
       {"sync_groups", plan.sync_groups},
       {"ring_orders", orders},
       {"compression",
@@ -58,7 +68,9 @@ Json object_of(const Plan& plan) {
 Json object_of(const std::vector<StageMemory>& stages) {
   Json array = Json::array();
   for (const StageMemory& stage : stages)
-    array.push_back({{"total_bytes", stage.total().value},
+    array.push_back({{"stage", stage.stage.value},
+                     {"replica", stage.replica ? Json(stage.replica->value) : Json()},
+                     {"total_bytes", stage.total().value},
                      {"device_bytes", stage.device > Bytes() ? Json(stage.device.value) : Json()},
                      {"fits", stage.fits()},
                      {"in_flight", stage.in_flight},
@@ -103,11 +115,13 @@ Json object_of(const RunRecord& record, Timing timing) {
                       {"difference", *record.fast_iteration / record.metrics->iteration - 1},
                       {"doubt", record.doubt}};
   }
-  json["cost_model"] = {
-      {"data_parallel_seconds", record.cost.data_parallel.value},
-      {"pipeline_seconds", record.cost.pipeline.value},
-      {"total_seconds", record.cost.total().value},
-  };
+  json["cost_model"] = nullptr;
+  if (record.cost)
+    json["cost_model"] = {
+        {"data_parallel_seconds", record.cost->data_parallel.value},
+        {"pipeline_seconds", record.cost->pipeline.value},
+        {"total_seconds", record.cost->total().value},
+    };
   json["search"] = {{"evaluations", record.evaluations}, {"best_evaluation", record.best_evaluation}};
   if (!record.stage_order.empty()) json["search"]["stage_order"] = record.stage_order;
   if (!record.reason.empty()) json["reason"] = record.reason;

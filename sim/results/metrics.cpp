@@ -20,7 +20,7 @@ std::vector<Seconds> computing_only(const TaskletGraph& graph) {
 Seconds mean_compute(const TaskletGraph& graph, const Plan& plan) {
   Seconds sum;
   for (const Tasklet& task : graph.tasklets()) sum += task.compute;
-  return sum / static_cast<double>(plan.degrees.ranks());
+  return sum / static_cast<double>(plan.ranks());
 }
 
 struct Phases {
@@ -66,7 +66,7 @@ Metrics metrics_of(const Job& job, const Plan& plan, const TaskletGraph& graph, 
   metrics.tasklets = graph.size();
 
   Breakdown& parts = metrics.breakdown;
-  const Phases phases = phases_of(graph, timeline, plan.degrees.ranks());
+  const Phases phases = phases_of(graph, timeline, plan.ranks());
   parts.compute = mean_compute(graph, plan);
   parts.pipeline_bubble = critical_path(graph, computing_only(graph)).length - parts.compute;
   // An update may run beside another stage's sync, a barrier beside a late rank's work: what the free network needs as well

@@ -12,7 +12,7 @@
 
 namespace longhaul {
 
-/// What DT-FM's cost model says about the plan, whoever made it.
+/// What DT-FM's cost model says about the plan, whoever made it; it knows plans whose replicas have as many ranks each.
 struct PlanCost {
   Seconds data_parallel;
   Seconds pipeline;
@@ -30,7 +30,7 @@ struct RunRecord {
   std::string scheduler;
   std::uint64_t seed = 0;
   Plan plan;
-  PlanCost cost;
+  std::optional<PlanCost> cost;
   std::size_t evaluations = 0;           // cost evaluations that the scheduler spent
   std::size_t best_evaluation = 0;       // at which it found its answer, from 1; 0 where nothing was searched
   std::string stage_order;               // how a search ordered groups of devices into stages; empty where it did not

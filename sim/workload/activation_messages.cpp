@@ -1,5 +1,4 @@
 #include "sim/workload/pipeline_build.hpp"
-#include "sim/workload/stage_part.hpp"
 
 namespace longhaul {
 namespace {
@@ -28,24 +27,25 @@ void add_message(PipelineBuild& build, const Work& producer, const Work& consume
   }
 }
 
+// Activations of all micro-batches between two ranks, and their gradients back.
+void add_messages(PipelineBuild& build, const PassSteps& steps, RankId from, std::size_t chunk, const ChunkPeer& to) {
+  const std::array<Bytes, 3> bytes = compressed_bytes(
+      build.plan.activation_compression, to.of(build.times.load(from).activation), build.job.value_bytes());
+  for (std::size_t i = 0; i < steps.micro_batches(from); ++i) {
+    add_message(build, steps.work(from, Direction::forward, i, chunk),
+                steps.work(to.rank, Direction::forward, i, to.chunk), steps.micro_batch(from, i), bytes);
+    add_message(build, steps.work(to.rank, Direction::backward, i, to.chunk),
+                steps.work(from, Direction::backward, i, chunk), steps.micro_batch(from, i), bytes);
+  }
+}
+
 }  // namespace
 
 void emit_activation_messages(PipelineBuild& build, const PassSteps& steps) {
-  const Plan& plan = build.plan;
-  const std::array<Bytes, 3> bytes =
-      compressed_bytes(plan.activation_compression, build.activation_share(), build.job.value_bytes());
-  for (std::size_t rank = 0; rank < plan.degrees.ranks(); ++rank)
-    for (std::size_t chunk = 0; chunk < plan.virtual_stages; ++chunk) {
-      const RankId from(rank);
-      const auto to = chunk_after(plan, from, chunk);
-      if (!to) continue;
-      for (std::size_t i = 0; i < plan.micro_batches; ++i) {
-        add_message(build, steps.work(from, Direction::forward, i, chunk),
-                    steps.work(to->rank, Direction::forward, i, to->chunk), steps.micro_batch(i), bytes);
-        add_message(build, steps.work(to->rank, Direction::backward, i, to->chunk),
-                    steps.work(from, Direction::backward, i, chunk), steps.micro_batch(i), bytes);
-      }
-    }
+  for (std::size_t rank = 0; rank < build.layout().ranks(); ++rank)
+    for (std::size_t chunk = 0; chunk < build.plan.virtual_stages; ++chunk)
+      for (const ChunkPeer& to : build.times.chain().after(RankId(rank), chunk))
+        add_messages(build, steps, RankId(rank), chunk, to);
 }
 
 }  // namespace longhaul

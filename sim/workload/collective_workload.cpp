@@ -9,7 +9,9 @@ TaskletGraph collective_tasklets(const Job& job, const Plan& plan, const Platfor
                                  const NetworkModel& network) {
   const Collective* collective = find_collective(plan.gradient_sync);
   require(collective != nullptr, "the plan names no collective");
-  CollectiveCall call = sync_call(plan, plan.device_of_rank(), platform, network, Stage(0), 0);
+  std::vector<RankId> ranks;
+  for (std::size_t rank = 0; rank < plan.ranks(); ++rank) ranks.emplace_back(rank);
+  CollectiveCall call = sync_call(plan, ranks, 0, plan.device_of_rank(), platform, network);
   const Bytes gradient = stage_loads(job, plan.layers_per_stage).front().gradient;
   call.bytes = compressed_bytes(plan.gradient_compression.over(reach_of(call)), gradient, job.value_bytes());
   TaskletGraphBuilder graph;

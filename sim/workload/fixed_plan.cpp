@@ -8,8 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "sim/workload/collective.hpp"
+#include "sim/workload/fixed_pipelines.hpp"
 #include "sim/workload/schedule_check.hpp"
-#include "sim/workload/sync_group.hpp"
+#include "sim/workload/sync_team.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -29,7 +30,7 @@ void check_names(const PlanSettings& settings, const Culprits& culprits) {
   if (workload == nullptr)
     throw UserError(culprits.workload, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
                     names_in(workload_builders()));
-  if (!workload->trains && settings.pipeline * settings.tensor != 1)
+  if (!workload->trains && (settings.pipeline * settings.tensor != 1 || !settings.pipelines.empty()))
     throw UserError(culprits.workload, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
                     "it runs over replicas", "pipeline: 1 and tensor: 1");
   if (find_pipeline_schedule(settings.schedule) == nullptr)
@@ -63,8 +64,10 @@ std::vector<std::size_t> layers_of(const PlanSettings& settings, std::size_t lay
   return given;
 }
 
-std::size_t sync_groups_within(const std::vector<std::size_t>& layers, const Scenario& scenario) {
-  const std::size_t most = *std::max_element(layers.begin(), layers.end());
+std::size_t sync_groups_within(const Plan& plan, const Scenario& scenario) {
+  std::size_t most = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
+  for (const PipelinePlan& pipeline : plan.pipelines)
+    most = std::max(most, *std::max_element(pipeline.layers.begin(), pipeline.layers.end()));
   const std::size_t groups = scenario.plan.sync_groups;
   if (groups > most)
     throw UserError(scenario.culprits.groups, fmt::format("plan.sync_groups: {} groups", groups),
@@ -79,14 +82,15 @@ PathCompression compression_of(const CompressionSetting& setting, const std::str
   return PathCompression(by_reach);
 }
 
-std::size_t passes_of(const Job& job, const PlanSettings& settings, const Location& where) {
+// `plan` is complete but for its passes.
+std::size_t passes_of(const Job& job, const Plan& plan, const Location& where) {
   if (!job.global_batch) return 1;
-  const double pass = static_cast<double>(settings.data) * static_cast<double>(job.micro_batches) *
-                      static_cast<double>(job.micro_batch);
+  const auto pass = static_cast<double>(samples_per_iteration(plan));
   if (static_cast<double>(*job.global_batch) < pass)
     throw UserError(where, fmt::format("job.global_batch: {} sequences are less than one pass", *job.global_batch),
-                    fmt::format("{} replicas x {} micro-batches x {} sequences = {}", settings.data,
-                                job.micro_batches, job.micro_batch, pass),
+                    plan.pipelines.empty() ? fmt::format("{} replicas x {} micro-batches x {} sequences = {}",
+                                                         plan.degrees.data, job.micro_batches, job.micro_batch, pass)
+                                           : fmt::format("a pass of all replicas has {}", pass),
                     "a larger global_batch, fewer micro_batches or fewer replicas");
   return static_cast<std::size_t>(static_cast<double>(*job.global_batch) / pass);
 }
@@ -99,38 +103,47 @@ double most_tasklets_of(const Collective& collective, CollectiveCall call) {
   return std::max(together, collective.tasklets(call));
 }
 
-// Each micro-batch is computed forward and backward on each chunk of each rank, and sent or summed among slices as often; each group of
-// layers synchronises its gradients once.
-double tasklets_of(const Plan& plan, const Scenario& scenario) {
-  const auto slices = static_cast<double>(plan.degrees.tensor);
-  const auto ranks = static_cast<double>(plan.degrees.ranks());
-  const double steps = find_pipeline_schedule(plan.schedule)->splits_backward ? 5 : 4;
-  double tasklets = steps * ranks * slices * static_cast<double>(plan.micro_batches * plan.virtual_stages) *
-                    static_cast<double>(plan.passes);
-  if (plan.phase_barrier) tasklets += ranks * std::ceil(2 + std::log2(ranks)) * static_cast<double>(plan.passes + 2);
-  if (plan.degrees.data == 1) return tasklets;
+// Of a team's calls, each of which carries its part of the gradients.
+double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
+  if (plan.degrees.data == 1) return 0;
   CollectiveCall call;
   call.ranks.resize(plan.degrees.data);
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
-  const std::vector<StageLoad> loads = stage_loads(scenario.job, plan.layers_per_stage, plan.micro_batch_size);
-  for (std::size_t stage = 0; stage < loads.size(); ++stage)
-    for (const SyncGroup& group : sync_groups_of(scenario.job, plan, Stage(stage))) {
-      const Bytes gradient = loads[stage].gradient / slices * group.gradient_share;
-      const auto by_reach = compressed_bytes(plan.gradient_compression, gradient, scenario.job.value_bytes());
+  const double micro_batches = static_cast<double>(plan.micro_batches * plan.passes);
+  double tasklets = 0;
+  for (const SyncTeam& team : sync_teams(scenario.job, plan, RankLayout(plan)).teams)
+    for (const SyncTeam::Piece& piece : team.pieces) {
+      const auto by_reach =
+          compressed_bytes(plan.gradient_compression, team.gradient * piece.share, scenario.job.value_bytes());
       call.bytes = *std::max_element(by_reach.begin(), by_reach.end());
       if (plan.sharding() == 0) {
-        tasklets += slices * most_tasklets_of(*find_collective(plan.gradient_sync), call);
+        tasklets += most_tasklets_of(*find_collective(plan.gradient_sync), call);
         continue;
       }
       // Half a ring per scatter and gather: for every micro-batch where gradients or parameters are sharded.
-      const double micro_batches = static_cast<double>(plan.micro_batches * plan.passes);
       const double scatters = plan.sharding() == 1 ? 1 : micro_batches;
       const double gathers = plan.sharding() == 3 ? 2 * micro_batches : 1;
-      tasklets += slices * find_collective("reduce_scatter")->tasklets(call) * (scatters + gathers);
-      if (plan.sharding() > 1) tasklets += steps * ranks * slices * micro_batches;
+      tasklets += find_collective("reduce_scatter")->tasklets(call) * (scatters + gathers);
     }
   return tasklets;
+}
+
+// Each micro-batch is computed forward and backward on each chunk of each rank, and sent or summed among slices as often; each
+// group of layers synchronises its gradients once.
+double tasklets_of(const Plan& plan, const Scenario& scenario) {
+  const double steps = find_pipeline_schedule(plan.schedule)->splits_backward ? 5 : 4;
+  const auto ranks = static_cast<double>(plan.ranks());
+  double tasklets = 0;
+  for (std::size_t replica = 0; replica < plan.degrees.data; ++replica) {
+    const PipelinePlan pipeline = plan.pipeline(Replica(replica));
+    double slices = 0;
+    for (const std::size_t degree : pipeline.tensor) slices += static_cast<double>(degree * degree);
+    tasklets += steps * slices * static_cast<double>(pipeline.micro_batches * plan.virtual_stages * plan.passes);
+  }
+  if (plan.sharding() > 1) tasklets *= 1 + static_cast<double>(plan.sync_groups);
+  if (plan.phase_barrier) tasklets += ranks * std::ceil(2 + std::log2(ranks)) * static_cast<double>(plan.passes + 2);
+  return tasklets + sync_tasklets_of(plan, scenario);
 }
 
 }  // namespace
@@ -145,50 +158,91 @@ void check_size(const Plan& plan, const Scenario& scenario) {
                                 most_tasklets / 1e6));
 }
 
-Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
+namespace {
+
+Plan plan_of_degrees(const Scenario& scenario) {
   const PlanSettings& settings = scenario.plan;
   const Job& job = scenario.job;
-  check_names(settings, scenario.culprits);
-  const std::size_t ranks = settings.pipeline * settings.data * settings.tensor;
-  if (ranks != devices)
-    throw UserError(scenario.culprits.degrees,
-                    fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
-                                settings.data, settings.tensor, ranks),
-                    fmt::format("the platform has {} devices, each runs one rank", devices),
-                    fmt::format("degrees whose product is {}", devices));
   if (static_cast<std::size_t>(job.model.heads) % settings.tensor != 0)
     throw UserError(scenario.culprits.degrees,
                     fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
                     "tensor parallelism splits attention by heads", "a divisor of the number of heads");
   Plan plan;
-  plan.workload = settings.workload;
-  if (job.iterations > 1 && !find_workload_builder(plan.workload)->trains)
-    throw UserError(scenario.culprits.workload,
-                    fmt::format("plan.workload: '{}' beside job.iterations: {}", plan.workload, job.iterations),
-                    "nothing in it orders one call after another", "iterations: 1, or workload: training");
   plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers), scenario.culprits.layers);
   plan.micro_batch_size = job.micro_batch;
   plan.micro_batches = job.micro_batches;
-  plan.passes = passes_of(job, settings, scenario.culprits.batch);
+  return plan;
+}
+
+// A rank for each device.
+void check_ranks(const Scenario& scenario, std::size_t devices) {
+  const PlanSettings& settings = scenario.plan;
+  const bool alike = settings.pipelines.empty();
+  std::size_t ranks = alike ? settings.pipeline * settings.data * settings.tensor : 0;
+  for (const PipelineSettings& pipeline : settings.pipelines)
+    ranks += pipeline.count * std::accumulate(pipeline.tensor.begin(), pipeline.tensor.end(), std::size_t{0});
+  if (ranks == devices) return;
+  throw UserError(alike ? scenario.culprits.degrees : settings.pipelines.front().where,
+                  alike ? fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
+                                      settings.data, settings.tensor, ranks)
+                        : fmt::format("plan.pipelines: {} ranks", ranks),
+                  fmt::format("the platform has {} devices, each runs one rank", devices),
+                  alike ? fmt::format("degrees whose product is {}", devices)
+                        : fmt::format("replicas with {} ranks together", devices));
+}
+
+void check_shards(const PlanSettings& settings, const Plan& plan) {
+  if (settings.shards.empty()) return;
+  if (settings.zero == 0)
+    throw UserError(settings.shards_where, "plan.shards beside zero: 0", "nothing is sharded", "zero: 1, 2 or 3");
+  if (settings.shards.size() != plan.degrees.data)
+    throw UserError(settings.shards_where,
+                    fmt::format("plan.shards: {} shares for {} replicas", settings.shards.size(), plan.degrees.data),
+                    "", "one per replica");
+}
+
+}  // namespace
+
+Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
+  const PlanSettings& settings = scenario.plan;
+  const Job& job = scenario.job;
+  check_names(settings, scenario.culprits);
+  check_ranks(scenario, devices);
+  if (job.iterations > 1 && !find_workload_builder(settings.workload)->trains)
+    throw UserError(scenario.culprits.workload,
+                    fmt::format("plan.workload: '{}' beside job.iterations: {}", settings.workload, job.iterations),
+                    "nothing in it orders one call after another", "iterations: 1, or workload: training");
+  Plan plan;
+  if (settings.pipelines.empty())
+    plan = plan_of_degrees(scenario);
+  else
+    set_pipelines(plan, fixed_pipelines(scenario));
+  plan.workload = settings.workload;
+  plan.passes = passes_of(job, plan, scenario.culprits.batch);
   plan.schedule = settings.schedule;
   plan.warm_up = settings.warm_up;
   plan.virtual_stages = settings.virtual_stages;
   plan.zero = settings.zero;
+  plan.shards = settings.shards;
+  check_shards(settings, plan);
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
   plan.gradient_sync = settings.gradient_sync;
   plan.activation_compression = compression_of(settings.activation_compression, "plan.compression.activations");
   plan.gradient_compression = compression_of(settings.gradient_compression, "plan.compression.gradients");
   plan.compression_rate = settings.compression_rate;
-  plan.sync_groups = sync_groups_within(plan.layers_per_stage, scenario);
+  plan.sync_groups = sync_groups_within(plan, scenario);
   check_schedule(scenario, plan);
   check_size(plan, scenario);
   return plan;
 }
 
 std::size_t samples_per_iteration(const Plan& plan) {
-  return plan.degrees.data * plan.passes * plan.micro_batches * plan.micro_batch_size;
+  std::size_t sequences = 0;
+  for (const PipelinePlan& pipeline : plan.pipelines) sequences += pipeline.micro_batches * pipeline.micro_batch_size;
+  if (plan.pipelines.empty()) sequences = plan.degrees.data * plan.micro_batches * plan.micro_batch_size;
+  return sequences * plan.passes;
 }
 
 }  // namespace longhaul

@@ -39,16 +39,16 @@ CollectiveResult emit_parameter_gather(const CollectiveCall& call, Bytes paramet
   return find_collective("all_gather")->emit(gather, graph);
 }
 
-CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& group, Bytes gradient,
-                                    const std::vector<SyncGroup>& parts, const CompleteGradients& complete,
-                                    TaskletGraphBuilder& graph) {
-  CollectiveCall call = group;
+CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& call,
+                                    const SyncTeam& team, const std::vector<std::size_t>& places,
+                                    const CompleteGradients& complete, TaskletGraphBuilder& graph) {
+  CollectiveCall piece_call = call;
   CollectiveResult done(call.ranks.size());
-  for (std::size_t part = 0; part < parts.size(); ++part) {
+  for (const SyncTeam::Piece& piece : team.pieces) {
     for (std::size_t member = 0; member < call.ranks.size(); ++member)
-      call.ready[member] = complete[call.ranks[member].value][part];
+      piece_call.ready[member] = complete[call.ranks[member].value][piece.group[places[member]]];
     const CollectiveResult synchronised =
-        emit_gradient_call(job, plan, call, gradient * parts[part].gradient_share, graph);
+        emit_gradient_call(job, plan, piece_call, team.gradient * piece.share, graph);
     for (std::size_t member = 0; member < call.ranks.size(); ++member)
       done[member].insert(done[member].end(), synchronised[member].begin(), synchronised[member].end());
   }

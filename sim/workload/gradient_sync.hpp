@@ -4,7 +4,7 @@
 #include "sim/description/job.hpp"
 #include "sim/workload/collective.hpp"
 #include "sim/workload/plan.hpp"
-#include "sim/workload/sync_group.hpp"
+#include "sim/workload/sync_team.hpp"
 
 namespace longhaul {
 
@@ -20,11 +20,12 @@ CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const Coll
 /// above.
 CollectiveResult emit_parameter_gather(const CollectiveCall& call, Bytes parameters, TaskletGraphBuilder& graph);
 
-/// The calls that synchronise `gradient` bytes per member, one for each sync group: each transfer carries its part of the compressed bytes, partial sums are taken to keep that size. With
-/// plan.compression_rate each member first spends the time of compressing on its compute stream. `group` is complete but for
-/// bytes and readiness; the result holds, per member, after what all its groups are synchronised.
-CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& group, Bytes gradient,
-                                    const std::vector<SyncGroup>& parts, const CompleteGradients& complete,
-                                    TaskletGraphBuilder& graph);
+/// The calls that synchronise a team's gradients, one for each of its pieces: each transfer carries its part of the
+/// compressed bytes, partial sums are taken to keep that size. With plan.compression_rate each member first spends the time
+/// of compressing on its compute stream. `call` is the team's, complete but for bytes and readiness, `places` its order; the result
+/// holds, per member of the call, after what all pieces are synchronised.
+CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& call,
+                                    const SyncTeam& team, const std::vector<std::size_t>& places,
+                                    const CompleteGradients& complete, TaskletGraphBuilder& graph);
 
 }  // namespace longhaul

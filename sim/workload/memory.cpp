@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "sim/base/error.hpp"
+#include "sim/workload/rank_layout.hpp"
 #include "sim/workload/sync_group.hpp"
 
 namespace longhaul {
@@ -117,6 +120,10 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
 
 }  // namespace
 
+std::string StageMemory::name() const {
+  return replica ? fmt::format("{} of replica {}", stage.value, replica->value) : fmt::to_string(stage.value);
+}
+
 Bytes StageMemory::total() const {
   return parameters + gradients + optimizer + activations + messages + working_set + logits + fragmentation;
 }
@@ -124,19 +131,30 @@ Bytes StageMemory::total() const {
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan) {
   const PipelineSchedule* schedule = find_pipeline_schedule(plan.schedule);
   require(schedule != nullptr, "the plan names no pipeline schedule");
-  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage, plan.micro_batch_size);
+  const RankLayout layout(plan);
+  const StagePlans plans(plan, layout);
   std::vector<StageMemory> stages;
-  for (std::size_t stage = 0; stage < loads.size(); ++stage)
-    stages.push_back(memory_of(job, plan, loads[stage], stage, *schedule));
+  for (std::size_t replica = 0; replica < (plan.pipelines.empty() ? 1 : layout.replicas()); ++replica) {
+    const PipelinePlan pipeline = plan.pipeline(Replica(replica));
+    const std::vector<StageLoad> loads = stage_loads(job, pipeline.layers, pipeline.micro_batch_size);
+    for (std::size_t stage = 0; stage < loads.size(); ++stage) {
+      const Plan& seen = plans.of_cell(layout.cell(Replica(replica), Stage(stage)));
+      stages.push_back(memory_of(job, seen, loads[stage], stage, *schedule));
+      stages.back().stage = Stage(stage);
+      if (!plan.pipelines.empty()) stages.back().replica = Replica(replica);
+    }
+  }
   return stages;
 }
 
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan, const PlatformView& platform) {
   std::vector<StageMemory> stages = stage_memory(job, plan);
+  const RankLayout layout(plan);
   for (std::size_t device = 0; device < plan.rank_of_device.size(); ++device) {
     const Bytes memory = platform.device(DeviceId(device)).memory;
     if (memory == Bytes()) continue;
-    Bytes& smallest = stages[plan.degrees.stage(plan.rank_of_device[device]).value].device;
+    const RankId rank = plan.rank_of_device[device];
+    Bytes& smallest = stages[plan.pipelines.empty() ? layout.stage(rank).value : layout.cell(rank)].device;
     smallest = smallest == Bytes() ? memory : std::min(smallest, memory);
   }
   return stages;

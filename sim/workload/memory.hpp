@@ -1,6 +1,8 @@
 // What a plan keeps in the memory of its devices: an estimate from counts, by stage.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/description/job.hpp"
@@ -12,6 +14,9 @@ namespace longhaul {
 /// Of one rank of a stage, at its fullest. With s = sequence, b = sequences of a micro-batch, h = hidden, a = heads, t = tensor
 /// degree, v = bytes of a value (2, or 4 with fp32); all replicas and slices of a stage hold the same.
 struct StageMemory {
+  Stage stage;
+  std::optional<Replica> replica;  // none = of all, which are alike
+
   /// Micro-batches between their forward and their backward (the gradients of the weights, where backward is split), most at
   /// once; of a stage of several chunks each counts once for every chunk that it is in flight on. 1F1B: min(m, p - stage);
   /// ZB-H1: min(m, p); interleaved on v chunks: min(m v, 2 (p - stage) - 1 + (v - 1) p), of 1 / v of the stage's layers each.
@@ -48,11 +53,13 @@ struct StageMemory {
 
   Bytes device;  // the smallest memory among the devices that run the stage; 0 = unknown
 
+  /// "3", or "1 of replica 2".
+  std::string name() const;
   Bytes total() const;
   bool fits() const { return device == Bytes() || total() <= device; }
 };
 
-/// One per stage, without its devices.
+/// One per stage, or per stage of every replica where these differ; without devices.
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan);
 
 /// The same of a placed plan.

@@ -122,7 +122,7 @@ void check_memory(const Job& job, const Plan& plan, const PlatformView& platform
   const StageMemory& stage = stages[fullest];
   throw UserError(
       where,
-      fmt::format("plan: stage {} needs {:.2f} GB, {:.2f} GB more than its device has", fullest,
+      fmt::format("plan: stage {} needs {:.2f} GB, {:.2f} GB more than its device has", stage.name(),
                   stage.total().value / 1e9, (stage.total() - stage.device).value / 1e9),
       fmt::format("{:.2f} GB, with {} micro-batches in flight", stage.device.value / 1e9, stage.in_flight),
       fmt::format("{}", fmt::join(remedies, ", or ")));

@@ -29,31 +29,29 @@ void begin_work(Work& work, TaskletId id, Work*& latest) {
 }  // namespace
 
 PassSteps::PassSteps(PipelineBuild& build, std::size_t pass)
-    : build_(build), pass_(pass), latest_(build.plan.degrees.ranks(), nullptr) {
-  const std::size_t all = build.plan.degrees.ranks() * build.plan.micro_batches * build.plan.virtual_stages;
+    : build_(build), pass_(pass), latest_(build.layout().ranks(), nullptr) {
+  for (std::size_t replica = 0; replica < build.plan.degrees.data; ++replica)
+    micro_batches_.push_back(build.plan.pipeline(Replica(replica)).micro_batches);
+  std::size_t all = 0;
+  for (std::size_t rank = 0; rank < latest_.size(); ++rank) {
+    first_work_.push_back(all);
+    all += micro_batches(RankId(rank)) * build.plan.virtual_stages;
+  }
   works(Direction::forward).resize(all);
   works(Direction::backward).resize(all);
   if (build.schedule.splits_backward) works(Direction::weight_gradient).resize(all);
-}
-
-std::size_t PassSteps::index(RankId rank, std::size_t micro_batch, std::size_t chunk) const {
-  return (rank.value * build_.plan.virtual_stages + chunk) * build_.plan.micro_batches + micro_batch;
 }
 
 const Work& PassSteps::work(RankId rank, Direction direction, std::size_t micro_batch, std::size_t chunk) const {
   return works_[static_cast<std::size_t>(direction)][index(rank, micro_batch, chunk)];
 }
 
-MicroBatch PassSteps::micro_batch(std::size_t within_pass) const {
-  return MicroBatch(pass_ * build_.plan.micro_batches + within_pass);
-}
-
 void PassSteps::add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part) {
-  const Degrees& degrees = build_.plan.degrees;
+  const std::size_t slices = build_.layout().slices(replica, stage);
   ranks_.clear();
-  for (std::size_t slice = 0; slice < degrees.tensor; ++slice) {
-    const RankId rank = degrees.rank(replica, stage, slice);
-    const TaskletId id = build_.graph.add(computation(rank, stage, step, part));
+  for (std::size_t slice = 0; slice < slices; ++slice) {
+    const RankId rank = build_.layout().rank(replica, stage, slice);
+    const TaskletId id = build_.graph.add(computation(rank, step, part));
     build_.graph.order(build_.last[rank.value], id);
     Work& work = works(step.direction)[index(rank, step.micro_batch, step.chunk)];
     work.output = id;
@@ -61,31 +59,31 @@ void PassSteps::add(Replica replica, Stage stage, const PipelineStep& step, cons
     build_.last[rank.value].assign(1, id);
     ranks_.push_back(rank);
   }
-  if (degrees.tensor > 1 && step.direction != Direction::weight_gradient)
-    add_tensor_sum(stage, step.direction, part.layers);
+  if (slices > 1 && step.direction != Direction::weight_gradient) add_tensor_sum(step.direction, part.layers);
 }
 
-Tasklet PassSteps::computation(RankId rank, Stage stage, const PipelineStep& step, const StepPart& part) const {
+Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const StepPart& part) const {
   Tasklet task = build_.local(kind_of(step.direction), rank);
-  task.micro_batch = micro_batch(step.micro_batch);
+  task.micro_batch = micro_batch(rank, step.micro_batch);
   task.chunk = static_cast<std::uint32_t>(step.chunk);
   task.share = part.share;
   task.completes = part.last;
-  task.flops = flops_of(build_.load(stage), step.direction, build_.schedule.splits_backward) /
-               static_cast<double>(build_.plan.degrees.tensor) * part.share;
+  const RankLayout& layout = build_.layout();
+  task.flops = flops_of(build_.times.load(rank), step.direction, build_.schedule.splits_backward) /
+               static_cast<double>(layout.slices(layout.replica(rank), layout.stage(rank))) * part.share;
   build_.times.set_times(task);
   return task;
 }
 
 // The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each: two per
 // layer forward, two backward, and two more where backward recomputes the forward (arXiv 1909.08053 section 3).
-void PassSteps::add_tensor_sum(Stage stage, Direction direction, std::size_t layers) {
+void PassSteps::add_tensor_sum(Direction direction, std::size_t layers) {
   const bool recomputes = direction == Direction::backward && build_.job.recompute == Recompute::full;
   const std::size_t sums = layers * (recomputes ? 4 : 2);
   CollectiveCall call;
   call.kind = TaskletKind::tensor_transfer;
   call.messages = static_cast<std::uint32_t>(sums);
-  call.bytes = build_.load(stage).activation * static_cast<double>(sums);
+  call.bytes = build_.times.load(ranks_.front()).activation * static_cast<double>(sums);
   call.chunk = build_.network.chunk;
   for (const RankId rank : ranks_) {
     call.ranks.push_back(rank);

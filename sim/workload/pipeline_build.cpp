@@ -21,7 +21,7 @@ PipelineBuild::PipelineBuild(const Job& the_job, const Plan& the_plan, const Pla
       network(the_network),
       schedule(schedule_of(the_plan)),
       times(job, plan, platform, network),
-      last(plan.degrees.ranks()) {}
+      last(plan.ranks()) {}
 
 Tasklet PipelineBuild::local(TaskletKind kind, RankId rank) const {
   Tasklet task;
@@ -29,10 +29,6 @@ Tasklet PipelineBuild::local(TaskletKind kind, RankId rank) const {
   task.rank = rank;
   task.device = task.target = times.device(rank);
   return task;
-}
-
-Bytes PipelineBuild::activation_share() const {
-  return times.loads().front().activation / static_cast<double>(plan.degrees.tensor);
 }
 
 }  // namespace longhaul

@@ -30,9 +30,7 @@ struct PipelineBuild {
 
   /// A tasklet that stays on its rank's device.
   Tasklet local(TaskletKind kind, RankId rank) const;
-  const StageLoad& load(Stage stage) const { return times.loads()[stage.value]; }
-  /// What a slice holds of a message between stages.
-  Bytes activation_share() const;
+  const RankLayout& layout() const { return times.layout(); }
 };
 
 /// A piece of a step: all of it, or the layers of one sync group.
@@ -62,19 +60,27 @@ class PassSteps {
   void add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part);
 
   const Work& work(RankId rank, PipelineStep::Direction direction, std::size_t micro_batch, std::size_t chunk) const;
-  MicroBatch micro_batch(std::size_t within_pass) const;
+  std::size_t micro_batches(RankId rank) const { return micro_batches_[build_.layout().replica(rank).value]; }
+  /// Counted through all passes of its replica.
+  MicroBatch micro_batch(RankId rank, std::size_t within_pass) const {
+    return MicroBatch(pass_ * micro_batches(rank) + within_pass);
+  }
 
  private:
-  std::size_t index(RankId rank, std::size_t micro_batch, std::size_t chunk) const;
+  std::size_t index(RankId rank, std::size_t micro_batch, std::size_t chunk) const {
+    return first_work_[rank.value] + chunk * micro_batches(rank) + micro_batch;
+  }
   std::vector<Work>& works(PipelineStep::Direction direction) { return works_[static_cast<std::size_t>(direction)]; }
-  Tasklet computation(RankId rank, Stage stage, const PipelineStep& step, const StepPart& part) const;
-  void add_tensor_sum(Stage stage, PipelineStep::Direction direction, std::size_t layers);
+  Tasklet computation(RankId rank, const PipelineStep& step, const StepPart& part) const;
+  void add_tensor_sum(PipelineStep::Direction direction, std::size_t layers);
 
   PipelineBuild& build_;
   std::size_t pass_;
-  std::vector<Work> works_[3];  // by direction
-  std::vector<Work*> latest_;   // per rank, its last computation in this pass
-  std::vector<RankId> ranks_;   // of the step that is added
+  std::vector<std::size_t> micro_batches_;  // of each replica
+  std::vector<std::size_t> first_work_;     // of each rank
+  std::vector<Work> works_[3];              // by direction
+  std::vector<Work*> latest_;               // per rank, its last computation in this pass
+  std::vector<RankId> ranks_;               // of the step that is added
 };
 
 /// Adds the messages of a pass whose steps are all there: activations from chunk to chunk, and their gradients back; each

@@ -1,6 +1,7 @@
 #include "sim/workload/pipeline_workload.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "sim/workload/barrier.hpp"
 #include "sim/workload/gradient_sync.hpp"
@@ -18,25 +19,28 @@ class PipelineWorkload {
   PipelineWorkload(const Job& job, const Plan& plan, const PlatformView& platform, const NetworkModel& network)
       : build_(job, plan, platform, network),
         plan_(plan),
-        degrees_(plan.degrees),
+        layout_(build_.layout()),
         completing_(completing_direction(build_.schedule)),
-        complete_(plan.degrees.ranks()) {
-    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage) {
-      chunks_.push_back(parts_of_stage(job, plan, Stage(stage)));
-      groups_.push_back(sync_groups_of(job, plan, Stage(stage)));
-      steps_.push_back(build_.schedule.steps(Stage(stage), shape_of(plan)));
+        sync_(sync_teams(job, plan, layout_)),
+        complete_(layout_.ranks()) {
+    const StagePlans plans(plan, layout_);
+    for (std::size_t cell = 0; cell < layout_.cells(); ++cell) {
+      const Plan& seen = plans.of_cell(cell);
+      if (plan.pipelines.empty() && layout_.replica_of_cell(cell).value > 0) {
+        chunks_.push_back(chunks_[cell - plan.degrees.pipeline]);
+        continue;
+      }
+      chunks_.push_back(parts_of_stage(job, seen, layout_.stage_of_cell(cell)));
     }
   }
 
   TaskletGraph build() {
-    const std::size_t steps = plan_.passes * steps_.front().size() * degrees_.ranks();  // and nearly as many messages
-    build_.graph.reserve(2 * steps, plan_.synchronous_transfers ? 5 * steps : 3 * steps);
+    make_room();
     if (plan_.phase_barrier) add_barrier();
     if (plan_.sharding() >= 2) sharded_.emplace(build_);
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
     for (std::size_t rank = 0; rank < complete_.size(); ++rank) complete_[rank].push_back(build_.last[rank]);
-    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
-      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) add_gradient_sync(Stage(stage), slice);
+    if (plan_.degrees.data > 1) add_gradient_sync();
     for (std::size_t rank = 0; rank < complete_.size(); ++rank) add_weight_update(RankId(rank));
     if (plan_.sharding() == 1 || plan_.sharding() == 2) gather_updated_parameters();
     if (plan_.phase_barrier) add_barrier();
@@ -44,6 +48,17 @@ class PipelineWorkload {
   }
 
  private:
+  // For each rank's steps in all passes, and nearly as many messages.
+  void make_room() {
+    const std::size_t directions = build_.schedule.splits_backward ? 3 : 2;
+    std::size_t steps = 0;
+    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica) {
+      const PipelinePlan pipeline = plan_.pipeline(Replica(replica));
+      steps += plan_.passes * directions * pipeline.micro_batches * plan_.virtual_stages * pipeline.ranks();
+    }
+    build_.graph.reserve(2 * steps, plan_.synchronous_transfers ? 5 * steps : 3 * steps);
+  }
+
   void add_barrier() {
     const std::vector<TaskletId> departures = emit_barrier(build_.times.devices(), build_.last, build_.graph);
     for (std::size_t rank = 0; rank < departures.size(); ++rank) build_.last[rank] = {departures[rank]};
@@ -52,45 +67,51 @@ class PipelineWorkload {
   void add_pass(std::size_t pass) {
     PassSteps steps(build_, pass);
     const bool completes = pass + 1 == plan_.passes;
-    const std::size_t all = steps_.front().size();
     if (plan_.phase_barrier) {
-      add_steps(steps, completes, 0, all / 2);
+      add_steps(steps, completes, 0, 0.5);
       add_barrier();
-      add_steps(steps, completes, all / 2, all);
+      add_steps(steps, completes, 0.5, 1);
     } else {
-      add_steps(steps, completes, 0, all);
+      add_steps(steps, completes, 0, 1);
     }
     emit_activation_messages(build_, steps);
   }
 
-  // The computations of all ranks from one position of their schedules to another, each stage's in a row.
-  void add_steps(PassSteps& pass, bool completes, std::size_t from, std::size_t to) {
-    if (sharded_) {
-      for (std::size_t i = from; i < to; ++i) sharded_->add(pass, steps_.front()[i]);
-      return;
-    }
-    for (std::size_t replica = 0; replica < degrees_.data; ++replica)
-      for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
-        for (std::size_t i = from; i < to; ++i) {
-          const PipelineStep& step = steps_[stage][i];
-          const bool completes_chunk =
-              completes && step.direction == completing_ && step.micro_batch + 1 == plan_.micro_batches;
-          if (completes_chunk && groups_[stage].size() > 1)
-            add_in_groups(pass, Replica(replica), Stage(stage), step);
+  // The computations of all ranks from one share of their schedules to another, each stage's in a row.
+  void add_steps(PassSteps& pass, bool completes, double from, double to) {
+    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica) {
+      const PipelineShape shape = shape_of(plan_, Replica(replica));
+      for (std::size_t stage = 0; stage < shape.stages; ++stage) {
+        const std::vector<PipelineStep> steps = build_.schedule.steps(Stage(stage), shape);
+        const auto all = static_cast<double>(steps.size());
+        for (auto i = static_cast<std::size_t>(from * all); i < static_cast<std::size_t>(to * all); ++i) {
+          if (sharded_)
+            sharded_->add(pass, steps[i]);
           else
-            pass.add(Replica(replica), Stage(stage), step, whole(Stage(stage), step));
+            add_step(pass, completes && steps[i].micro_batch + 1 == shape.micro_batches, Replica(replica),
+                     Stage(stage), steps[i]);
         }
+      }
+      if (sharded_) return;  // each step is one of all replicas
+    }
   }
 
-  StepPart whole(Stage stage, const PipelineStep& step) const {
-    const StagePart& chunk = chunks_[stage.value][step.chunk];
+  void add_step(PassSteps& pass, bool last, Replica replica, Stage stage, const PipelineStep& step) {
+    const std::size_t cell = layout_.cell(replica, stage);
+    if (last && step.direction == completing_ && sync_.groups[cell].size() > 1)
+      add_in_groups(pass, replica, stage, step);
+    else
+      pass.add(replica, stage, step, whole(chunks_[cell][step.chunk], step));
+  }
+
+  static StepPart whole(const StagePart& chunk, const PipelineStep& step) {
     return {share_of(chunk, step.direction), chunk.layers, true, true};
   }
 
   // The computation that completes the gradients of a chunk, sync group by sync group. The end of the last group is known
   // when the pass is complete.
   void add_in_groups(PassSteps& pass, Replica replica, Stage stage, const PipelineStep& step) {
-    const std::vector<SyncGroup>& groups = groups_[stage.value];
+    const std::vector<SyncGroup>& groups = sync_.groups[layout_.cell(replica, stage)];
     bool first = true;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].chunk != step.chunk) continue;
@@ -99,36 +120,45 @@ class PipelineWorkload {
       pass.add(replica, stage, step, {share_of(groups[i], step.direction), groups[i].layers, first, last});
       first = false;
       if (last_of_all) continue;
-      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
-        const RankId rank = degrees_.rank(replica, stage, slice);
+      for (std::size_t slice = 0; slice < layout_.slices(replica, stage); ++slice) {
+        const RankId rank = layout_.rank(replica, stage, slice);
         complete_[rank.value].push_back(build_.last[rank.value]);
       }
     }
   }
 
-  void add_gradient_sync(Stage stage, std::size_t slice) {
-    if (degrees_.data == 1) return;
+  CollectiveCall call_of_team(std::size_t team) const {
+    return sync_call(plan_, sync_.teams[team].ranks, team, build_.times.devices(), build_.platform, build_.network);
+  }
+
+  void add_gradient_sync() {
     if (sharded_) {
-      for (std::size_t replica = 0; replica < degrees_.data; ++replica) {
-        const RankId rank = degrees_.rank(Replica(replica), stage, slice);
-        const std::vector<TaskletId>& scattered = sharded_->scattered()[rank.value];
-        build_.last[rank.value].insert(build_.last[rank.value].end(), scattered.begin(), scattered.end());
+      for (std::size_t rank = 0; rank < layout_.ranks(); ++rank) {
+        const std::vector<TaskletId>& scattered = sharded_->scattered()[rank];
+        build_.last[rank].insert(build_.last[rank].end(), scattered.begin(), scattered.end());
       }
       return;
     }
-    const CollectiveCall call =
-        sync_call(plan_, build_.times.devices(), build_.platform, build_.network, stage, slice);
-    const Bytes gradient = build_.load(stage).gradient / static_cast<double>(degrees_.tensor);
-    const CollectiveResult done =
-        emit_gradient_sync(build_.job, plan_, call, gradient, groups_[stage.value], complete_, build_.graph);
-    for (std::size_t member = 0; member < call.ranks.size(); ++member)
-      build_.last[call.ranks[member].value] = done[member];
+    std::vector<std::vector<TaskletId>> synchronised(layout_.ranks());
+    for (std::size_t team = 0; team < sync_.teams.size(); ++team) {
+      const CollectiveCall call = call_of_team(team);
+      const CollectiveResult done = emit_gradient_sync(build_.job, plan_, call, sync_.teams[team],
+                                                       ring_places(plan_, team), complete_, build_.graph);
+      for (std::size_t member = 0; member < call.ranks.size(); ++member) {
+        std::vector<TaskletId>& all = synchronised[call.ranks[member].value];
+        all.insert(all.end(), done[member].begin(), done[member].end());
+      }
+    }
+    build_.last = std::move(synchronised);
   }
 
   void add_weight_update(RankId rank) {
     Tasklet update = build_.local(TaskletKind::weight_update, rank);
-    const std::size_t shares = degrees_.tensor * (plan_.sharding() > 0 ? degrees_.data : 1);
-    update.flops = build_.load(degrees_.stage(rank)).weight_update / static_cast<double>(shares);
+    const Replica replica = layout_.replica(rank);
+    const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
+    const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
+    const double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
+    update.flops = build_.times.load(rank).weight_update / static_cast<double>(shares) * share;
     build_.times.set_times(update);
     const TaskletId id = build_.graph.add(update);
     build_.graph.order(build_.last[rank.value], id);
@@ -137,30 +167,27 @@ class PipelineWorkload {
 
   // Every replica has updated its share of the weights, and all need all of them.
   void gather_updated_parameters() {
-    for (std::size_t stage = 0; stage < degrees_.pipeline; ++stage)
-      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice) {
-        CollectiveCall call =
-            sync_call(plan_, build_.times.devices(), build_.platform, build_.network, Stage(stage), slice);
-        for (std::size_t member = 0; member < call.ranks.size(); ++member)
-          call.ready[member] = build_.last[call.ranks[member].value];
-        const Bytes parameters = build_.load(Stage(stage)).gradient / static_cast<double>(degrees_.tensor);
-        const CollectiveResult done = emit_parameter_gather(call, parameters, build_.graph);
-        for (std::size_t member = 0; member < call.ranks.size(); ++member) {
-          const RankId rank = call.ranks[member];
-          const TaskletId complete = build_.graph.add(build_.local(TaskletKind::reduction, rank));
-          build_.graph.order(done[member], complete);
-          build_.last[rank.value] = {complete};
-        }
+    std::vector<std::vector<TaskletId>> gathered(layout_.ranks());
+    for (std::size_t team = 0; team < sync_.teams.size(); ++team) {
+      CollectiveCall call = call_of_team(team);
+      for (std::size_t member = 0; member < call.ranks.size(); ++member)
+        call.ready[member] = build_.last[call.ranks[member].value];
+      const CollectiveResult done = emit_parameter_gather(call, sync_.teams[team].gradient, build_.graph);
+      for (std::size_t member = 0; member < call.ranks.size(); ++member) {
+        const TaskletId complete = build_.graph.add(build_.local(TaskletKind::reduction, call.ranks[member]));
+        build_.graph.order(done[member], complete);
+        gathered[call.ranks[member].value].push_back(complete);
       }
+    }
+    build_.last = std::move(gathered);
   }
 
   PipelineBuild build_;
   const Plan& plan_;
-  const Degrees& degrees_;
-  Direction completing_;                          // after which step gradients are complete
-  std::vector<std::vector<StagePart>> chunks_;    // of each stage
-  std::vector<std::vector<SyncGroup>> groups_;    // of each stage
-  std::vector<std::vector<PipelineStep>> steps_;  // of each stage
+  const RankLayout& layout_;
+  Direction completing_;                        // after which step gradients are complete
+  std::vector<std::vector<StagePart>> chunks_;  // of each stage of each replica
+  SyncTeams sync_;
   CompleteGradients complete_;
   std::optional<ShardedSteps> sharded_;  // from ZeRO stage 2 on
 };

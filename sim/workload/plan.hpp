@@ -11,9 +11,9 @@
 
 namespace longhaul {
 
-/// Degrees of parallelism. Ranks are numbered pipeline by pipeline, tensor slices next to each other:
-/// rank = (replica * pipeline + stage) * tensor + slice. Without tensor parallelism this is DT-FM's layout: rank r is
-/// stage r mod 8 of pipeline r div 8.
+/// Degrees of parallelism, the same for all replicas and stages. Ranks are numbered pipeline by pipeline, tensor slices next to
+/// each other: rank = (replica * pipeline + stage) * tensor + slice. Without tensor parallelism this is DT-FM's layout:
+/// rank r is stage r mod 8 of pipeline r div 8. Plans whose replicas differ are numbered in the same order (rank_layout.hpp).
 struct Degrees {
   std::size_t pipeline = 1;  // stages
   std::size_t data = 1;      // replicas
@@ -40,20 +40,39 @@ struct Degrees {
 /// The collective whose halves, reduce-scatter and all-gather, ZeRO runs.
 constexpr const char* zero_collective = "ring_all_reduce";
 
+/// One replica of a plan whose replicas differ.
+struct PipelinePlan {
+  std::vector<std::size_t> layers;   // per stage, each at least 1
+  std::vector<std::size_t> tensor;   // per stage: into how many slices it is cut
+  std::size_t micro_batch_size = 1;  // sequences
+  std::size_t micro_batches = 1;     // per pass
+  std::vector<std::size_t> warm_up;  // of 1f1b, forwards ahead per stage; empty = as many as stages follow
+  std::string device_type;           // all of its devices are of this type; empty = of any
+
+  std::size_t ranks() const;
+};
+
+bool operator==(const PipelinePlan& a, const PipelinePlan& b);
+
 struct Plan {
   std::string workload = "training";  // name in the table of workload builders
   Degrees degrees;
   std::vector<std::size_t> layers_per_stage;  // one per stage, each at least 1
   std::size_t micro_batch_size = 1;           // sequences
   std::size_t micro_batches = 1;              // per replica and pass
-  std::size_t passes = 1;                     // per iteration, between two gradient syncs
-  std::string schedule = "gpipe";             // name in the table of pipeline schedules
-  std::vector<std::size_t> warm_up;           // of 1f1b, forwards ahead per stage; empty = as many as stages follow
-  std::size_t virtual_stages = 1;             // chunks of layers per stage, which the schedule runs in turns
-  bool phase_barrier = false;                 // a global barrier before, between and after the phases of each pass
+  /// The replicas, where they differ; empty = all are as degrees, layers_per_stage, micro_batch_size and micro_batches say.
+  /// Where it is not empty, degrees holds the number of replicas, the most stages and the most slices, the other three what the
+  /// first replica has.
+  std::vector<PipelinePlan> pipelines;
+  std::size_t passes = 1;              // per iteration, between two gradient syncs
+  std::string schedule = "gpipe";      // name in the table of pipeline schedules
+  std::vector<std::size_t> warm_up;    // of 1f1b, forwards ahead per stage; empty = as many as stages follow
+  std::size_t virtual_stages = 1;      // chunks of layers per stage, which the schedule runs in turns
+  bool phase_barrier = false;          // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
   std::size_t zero = 0;  // ZeRO stage: 1 shards the optimizer over replicas, 2 also gradients, 3 also parameters
+  std::vector<double> shards;                      // what ZeRO gives each replica, with sum 1; empty = all the same
   std::size_t sync_groups = 1;                     // parts of a stage's layers whose gradients are synchronised apart
   PathCompression activation_compression;          // of activation transfers, both directions
   PathCompression gradient_compression;            // of gradient sync
@@ -63,12 +82,25 @@ struct Plan {
   std::vector<std::vector<Replica>> ring_orders;
   std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
 
+  std::size_t ranks() const;
+  /// Whether every replica has as many stages of as many slices, so that ranks are numbered as by degrees.
+  bool has_regular_ranks() const { return pipelines.empty() || ranks() == degrees.ranks(); }
+  /// The replica as a pipeline of its own, whether replicas differ or not.
+  PipelinePlan pipeline(Replica replica) const;
+  /// What ZeRO gives a replica of what it shards.
+  double shard_of(Replica replica) const {
+    return shards.empty() ? 1 / static_cast<double>(degrees.data) : shards[replica.value];
+  }
   /// The ZeRO stage where there are replicas to shard over.
   std::size_t sharding() const { return degrees.data > 1 ? zero : 0; }
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;
 };
+
+/// A plan of these replicas: sets `pipelines`, or where all are alike and pinned to no type what they have in common, with
+/// `degrees` and the rest that depends on them; the placement and ring orders are cleared.
+void set_pipelines(Plan& plan, const std::vector<PipelinePlan>& pipelines);
 
 bool operator==(const Plan& a, const Plan& b);
 /// Whether they are equal apart from rank_of_device.

@@ -1,15 +1,31 @@
 #include "sim/workload/rank_times.hpp"
 
-#include "sim/workload/stage_part.hpp"
+#include <algorithm>
 
 namespace longhaul {
+namespace {
+
+std::vector<StageLoad> loads_of(const Job& job, const Plan& plan) {
+  std::vector<StageLoad> loads;
+  for (std::size_t replica = 0; replica < plan.degrees.data; ++replica) {
+    const PipelinePlan pipeline = plan.pipeline(Replica(replica));
+    const std::vector<StageLoad> stages = stage_loads(job, pipeline.layers, pipeline.micro_batch_size);
+    loads.insert(loads.end(), stages.begin(), stages.end());
+  }
+  return loads;
+}
+
+}  // namespace
 
 RankTimes::RankTimes(const Job& job, const Plan& plan, const PlatformView& platform, const NetworkModel& network)
     : job_(job),
       plan_(plan),
       platform_(platform),
       network_(network),
-      loads_(stage_loads(job, plan.layers_per_stage, plan.micro_batch_size)) {
+      layout_(plan),
+      chain_(plan, layout_),
+      loads_(loads_of(job, plan)) {
+  if (plan.compression_rate && !plan.gradient_compression.is_uniform()) teams_ = sync_teams(job, plan, layout_).teams;
   place(plan.rank_of_device);
 }
 
@@ -19,11 +35,14 @@ void RankTimes::place(const std::vector<RankId>& rank_of_device) {
   const std::size_t ranks = devices_.size();
   times_.resize(ranks);
   handling_.clear();
-  const Degrees& degrees = plan_.degrees;
+  const StagePlans plans(plan_, layout_);
   for (std::size_t i = 0; i < ranks; ++i) {
     const RankId rank(i);
-    const Stage stage = degrees.stage(rank);
-    times_[i] = stage_times(job_, plan_, loads_[stage.value], stage, platform_.device(devices_[i]));
+    times_[i] = stage_times(job_, plans.of_cell(layout_.cell(rank)), load(rank), layout_.stage(rank),
+                            platform_.device(devices_[i]));
+    if (plan_.sharding() > 0 && !plan_.shards.empty())
+      times_[i].weight_update =
+          times_[i].weight_update * (plan_.shard_of(layout_.replica(rank)) * static_cast<double>(plan_.degrees.data));
     for (std::size_t chunk = 0; chunk < plan_.virtual_stages; ++chunk) handling_.push_back(handling_of(rank, chunk));
   }
 }
@@ -45,18 +64,21 @@ void RankTimes::set_times(Tasklet& task) const {
 }
 
 RankTimes::Handling RankTimes::handling_of(RankId rank, std::size_t chunk) const {
-  const auto after = chunk_after(plan_, rank, chunk);
-  const auto before = chunk_before(plan_, rank, chunk);
-  const Seconds compressing = compressing_time((before && compresses_message(rank, before->rank) ? 1 : 0) +
-                                               (after && compresses_message(rank, after->rank) ? 1 : 0));
-  return {(after ? message_cost(rank, after->rank) : Seconds()) + compressing,
-          (before ? message_cost(rank, before->rank) : Seconds()) + compressing};
+  const std::vector<ChunkPeer>& after = chain_.after(rank, chunk);
+  const std::vector<ChunkPeer>& before = chain_.before(rank, chunk);
+  const Seconds compressing = compressing_time(rank, before, after);
+  return {message_costs(rank, after) + compressing, message_costs(rank, before) + compressing};
 }
 
 // What a rank sends it compresses, what it gets it decompresses, both at the same rate.
-Seconds RankTimes::compressing_time(double messages) const {
-  if (messages == 0 || !plan_.compression_rate) return {};
-  return loads_.front().activation / static_cast<double>(plan_.degrees.tensor) / *plan_.compression_rate * messages;
+Seconds RankTimes::compressing_time(RankId rank, const std::vector<ChunkPeer>& before,
+                                    const std::vector<ChunkPeer>& after) const {
+  if (!plan_.compression_rate) return {};
+  Bytes bytes;
+  for (const auto* peers : {&before, &after})
+    for (const ChunkPeer& peer : *peers)
+      if (compresses_message(rank, peer.rank)) bytes += peer.of(load(rank).activation);
+  return bytes / *plan_.compression_rate;
 }
 
 bool RankTimes::compresses_message(RankId rank, RankId other) const {
@@ -65,21 +87,32 @@ bool RankTimes::compresses_message(RankId rank, RankId other) const {
   return compression.compresses(reach_between(platform_, devices_[rank.value], devices_[other.value]));
 }
 
+// Whether any team that the rank synchronises gradients with does it compressed.
 bool RankTimes::compresses_gradients(RankId rank) const {
-  const Degrees& degrees = plan_.degrees;
   const PathCompression& compression = plan_.gradient_compression;
-  if (degrees.data == 1) return false;
+  if (plan_.degrees.data == 1) return false;
   if (compression.is_uniform()) return compression.compresses(Reach::inside_machine);
-  std::vector<DeviceId> group;
-  for (std::size_t replica = 0; replica < degrees.data; ++replica)
-    group.push_back(devices_[degrees.rank(Replica(replica), degrees.stage(rank), rank.value % degrees.tensor).value]);
-  return compression.compresses(widest_reach(platform_, group));
+  return std::any_of(teams_.begin(), teams_.end(), [&](const SyncTeam& team) {
+    if (std::find(team.ranks.begin(), team.ranks.end(), rank) == team.ranks.end()) return false;
+    std::vector<DeviceId> group;
+    for (const RankId member : team.ranks) group.push_back(devices_[member.value]);
+    return compression.compresses(widest_reach(platform_, group));
+  });
 }
 
 Seconds RankTimes::update_handling(RankId rank) const {
   if (!plan_.compression_rate || !compresses_gradients(rank)) return {};
-  const std::size_t shares = plan_.degrees.tensor * (plan_.sharding() > 0 ? plan_.degrees.data : 1);
-  return loads_[plan_.degrees.stage(rank).value].gradient / static_cast<double>(shares) / *plan_.compression_rate;
+  const Replica replica = layout_.replica(rank);
+  const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
+  const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
+  const double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
+  return load(rank).gradient / static_cast<double>(shares) * share / *plan_.compression_rate;
+}
+
+Seconds RankTimes::message_costs(RankId sender, const std::vector<ChunkPeer>& receivers) const {
+  Seconds sum;
+  for (const ChunkPeer& receiver : receivers) sum += message_cost(sender, receiver.rank);
+  return sum;
 }
 
 Seconds RankTimes::message_cost(RankId sender, RankId receiver) const {

@@ -6,8 +6,10 @@
 #include "sim/description/job.hpp"
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
+#include "sim/workload/chunk_chain.hpp"
 #include "sim/workload/compute_time.hpp"
 #include "sim/workload/plan.hpp"
+#include "sim/workload/sync_team.hpp"
 #include "sim/workload/tasklet.hpp"
 
 namespace longhaul {
@@ -20,9 +22,12 @@ class RankTimes {
   /// The same plan but for its placement.
   void place(const std::vector<RankId>& rank_of_device);
 
+  const RankLayout& layout() const { return layout_; }
+  const ChunkChain& chain() const { return chain_; }
   const std::vector<DeviceId>& devices() const { return devices_; }
   DeviceId device(RankId rank) const { return devices_[rank.value]; }
-  const std::vector<StageLoad>& loads() const { return loads_; }
+  /// What the rank's stage computes, sends and holds, all its slices together.
+  const StageLoad& load(RankId rank) const { return loads_[layout_.cell(rank)]; }
 
   /// Sets `compute` and `handling` of a computation of `task.rank`, by its kind. A forward is sent on to the next chunk, a
   /// backward to the previous one; both cost network.message_cost if that is another machine,
@@ -35,16 +40,21 @@ class RankTimes {
   };
   Handling handling_of(RankId rank, std::size_t chunk) const;
   Seconds message_cost(RankId sender, RankId receiver) const;
-  Seconds compressing_time(double messages) const;
   bool compresses_message(RankId rank, RankId other) const;
   bool compresses_gradients(RankId rank) const;
+  Seconds message_costs(RankId sender, const std::vector<ChunkPeer>& receivers) const;
+  Seconds compressing_time(RankId rank, const std::vector<ChunkPeer>& before,
+                           const std::vector<ChunkPeer>& after) const;
   Seconds update_handling(RankId rank) const;
 
   const Job& job_;
   Plan plan_;
   const PlatformView& platform_;
   const NetworkModel& network_;
-  std::vector<StageLoad> loads_;    // of each stage
+  RankLayout layout_;
+  ChunkChain chain_;
+  std::vector<SyncTeam> teams_;     // where compression of gradients depends on them
+  std::vector<StageLoad> loads_;    // of each stage of each replica
   std::vector<DeviceId> devices_;   // of each rank
   std::vector<StageTimes> times_;   // of each rank
   std::vector<Handling> handling_;  // of each chunk of each rank

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "sim/base/error.hpp"
+#include "sim/workload/sync_team.hpp"
 
 namespace longhaul {
 namespace {
@@ -108,30 +109,25 @@ std::vector<std::size_t> short_tour(const std::vector<double>& edges, std::size_
 
 std::vector<std::vector<Replica>> nearest_ring_orders(const Job& job, const Plan& plan,
                                                       const PlatformView& platform) {
-  const Degrees& degrees = plan.degrees;
-  const std::size_t members = degrees.data;
+  const std::size_t members = plan.degrees.data;
   const std::vector<DeviceId> devices = plan.device_of_rank();
-  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage, plan.micro_batch_size);
   std::vector<std::vector<Replica>> orders;
-  for (std::size_t stage = 0; stage < degrees.pipeline; ++stage)
-    for (std::size_t slice = 0; slice < degrees.tensor; ++slice) {
-      const Bytes gradient = loads[stage].gradient / static_cast<double>(degrees.tensor);
-      std::vector<DeviceId> group;
-      for (std::size_t member = 0; member < members; ++member)
-        group.push_back(devices[degrees.rank(Replica(member), Stage(stage), slice).value]);
-      const Reach reach = widest_reach(platform, group);
-      const Bytes share = compressed_bytes(plan.gradient_compression.over(reach), gradient, job.value_bytes()) /
-                          static_cast<double>(members);
-      std::vector<double> edges(members * members, 0);
-      for (std::size_t from = 0; from < members; ++from)
-        for (std::size_t to = 0; to < members; ++to) {
-          if (from == to) continue;
-          const Path& path = platform.path(group[from], group[to]);
-          edges[from * members + to] = (path.latency + share / path.bandwidth).value;
-        }
-      orders.emplace_back();
-      for (const std::size_t member : short_tour(edges, members)) orders.back().emplace_back(member);
-    }
+  for (const SyncTeam& team : sync_teams(job, plan, RankLayout(plan)).teams) {
+    std::vector<DeviceId> group;
+    for (const RankId rank : team.ranks) group.push_back(devices[rank.value]);
+    const Compression& compression = plan.gradient_compression.over(widest_reach(platform, group));
+    const Bytes share =
+        compressed_bytes(compression, team.gradient, job.value_bytes()) / static_cast<double>(members);
+    std::vector<double> edges(members * members, 0);
+    for (std::size_t from = 0; from < members; ++from)
+      for (std::size_t to = 0; to < members; ++to) {
+        if (from == to) continue;
+        const Path& path = platform.path(group[from], group[to]);
+        edges[from * members + to] = (path.latency + share / path.bandwidth).value;
+      }
+    orders.emplace_back();
+    for (const std::size_t member : short_tour(edges, members)) orders.back().emplace_back(member);
+  }
   return orders;
 }
 

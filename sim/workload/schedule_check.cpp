@@ -12,6 +12,9 @@ namespace {
 void check_chunks(const Plan& plan, const Location& where) {
   const std::size_t stages = plan.degrees.pipeline;
   const std::size_t chunks = plan.virtual_stages;
+  if (find_pipeline_schedule(plan.schedule)->interleaves && !plan.pipelines.empty())
+    throw UserError(where, fmt::format("plan.schedule: '{}' beside plan.pipelines", plan.schedule),
+                    "chunks are known to replicas that are alike only", "another schedule, such as 1f1b");
   if (!find_pipeline_schedule(plan.schedule)->interleaves) {
     if (chunks > 1)
       throw UserError(where, fmt::format("plan.schedule: '{}' with virtual_stages: {}", plan.schedule, chunks),
@@ -36,23 +39,30 @@ void check_chunks(const Plan& plan, const Location& where) {
                     fmt::format("at most {}", fewest));
 }
 
-void check_warm_up(const PlanSettings& settings, const Plan& plan) {
-  const std::vector<std::size_t>& ahead = plan.warm_up;
+void check_warm_up(const std::vector<std::size_t>& ahead, std::size_t stages, const Plan& plan, const Location& where) {
   if (ahead.empty()) return;
-  const Location& where = settings.warm_up_where;
   if (!find_pipeline_schedule(plan.schedule)->takes_warm_up)
     throw UserError(where, fmt::format("plan.warm_up beside schedule: {}", plan.schedule),
-                    "that schedule says how many forwards each stage runs ahead", "schedule: 1f1b");
-  if (ahead.size() != plan.degrees.pipeline)
-    throw UserError(where,
-                    fmt::format("plan.warm_up has {} entries for {} stages", ahead.size(), plan.degrees.pipeline), "",
+                    "its order is fixed by its rule", "schedule: 1f1b");
+  if (ahead.size() != stages)
+    throw UserError(where, fmt::format("plan.warm_up has {} entries for {} stages", ahead.size(), stages), "",
                     "one number per stage");
-  for (std::size_t stage = 0; stage + 1 < ahead.size(); ++stage)
-    if (ahead[stage] < ahead[stage + 1])
+  for (std::size_t stage = 1; stage < ahead.size(); ++stage)
+    if (ahead[stage] > ahead[stage - 1])
       throw UserError(where,
                       fmt::format("plan.warm_up: stage {} runs {} forwards ahead, stage {} runs {}", stage,
-                                  ahead[stage], stage + 1, ahead[stage + 1]),
+                                  ahead[stage], stage - 1, ahead[stage - 1]),
                       "each would wait for the other for ever", "numbers that do not increase along the pipeline");
+}
+
+void check_warm_ups(const PlanSettings& settings, const Plan& plan) {
+  if (settings.pipelines.empty())
+    return check_warm_up(plan.warm_up, plan.degrees.pipeline, plan, settings.warm_up_where);
+  if (!settings.warm_up.empty())
+    throw UserError(settings.warm_up_where, "plan.warm_up beside plan.pipelines", "each replica has stages of its own",
+                    "warm_up in the entries of plan.pipelines");
+  for (const PipelineSettings& pipeline : settings.pipelines)
+    check_warm_up(pipeline.warm_up, pipeline.layers.size(), plan, pipeline.where);
 }
 
 void check_sharding(const PlanSettings& settings, const Plan& plan) {
@@ -79,7 +89,7 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
                     fmt::format("plan.schedule: '{}' beside phase_barrier: true", plan.schedule),
                     "it has no phases to put a barrier between", "phase_barrier: false, or schedule: gpipe");
   check_chunks(plan, scenario.culprits.chunks);
-  check_warm_up(scenario.plan, plan);
+  check_warm_ups(scenario.plan, plan);
   check_sharding(scenario.plan, plan);
   if (plan.virtual_stages > 1 && plan.synchronous_transfers)
     throw UserError(scenario.culprits.chunks,

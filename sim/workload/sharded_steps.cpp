@@ -14,8 +14,8 @@ using Direction = PipelineStep::Direction;
 ShardedSteps::ShardedSteps(PipelineBuild& build)
     : build_(build),
       groups_(sync_groups_of(build.job, build.plan, Stage(0))),
-      gathered_(build.plan.degrees.ranks()),
-      scattered_(build.plan.degrees.ranks()) {
+      gathered_(build.plan.ranks()),
+      scattered_(build.plan.ranks()) {
   require(build.plan.degrees.pipeline == 1, "gradients are sharded beside a pipeline");
   for (std::size_t rank = 0; rank < scattered_.size(); ++rank) {
     const TaskletId start = build_.graph.add(build_.local(TaskletKind::reduction, RankId(rank)));
@@ -41,15 +41,21 @@ void ShardedSteps::add(PassSteps& pass, const PipelineStep& step) {
   }
 }
 
+CollectiveCall ShardedSteps::call_of_slice(std::size_t slice) const {
+  std::vector<RankId> ranks;
+  for (std::size_t replica = 0; replica < build_.plan.degrees.data; ++replica)
+    ranks.push_back(build_.layout().rank(Replica(replica), Stage(0), slice));
+  return sync_call(build_.plan, ranks, slice, build_.times.devices(), build_.platform, build_.network);
+}
+
 void ShardedSteps::gather(const SyncGroup& group) {
   const auto slices = static_cast<double>(build_.plan.degrees.tensor);
   for (std::size_t slice = 0; slice < build_.plan.degrees.tensor; ++slice) {
-    CollectiveCall call =
-        sync_call(build_.plan, build_.times.devices(), build_.platform, build_.network, Stage(0), slice);
+    CollectiveCall call = call_of_slice(slice);
     for (std::size_t member = 0; member < call.ranks.size(); ++member)
       call.ready[member] = may_gather_[call.ranks[member].value];
-    const CollectiveResult done =
-        emit_parameter_gather(call, build_.load(Stage(0)).gradient / slices * group.gradient_share, build_.graph);
+    const CollectiveResult done = emit_parameter_gather(
+        call, build_.times.load(RankId(0)).gradient / slices * group.gradient_share, build_.graph);
     for (std::size_t member = 0; member < call.ranks.size(); ++member) {
       std::vector<TaskletId>& last = build_.last[call.ranks[member].value];
       last.insert(last.end(), done[member].begin(), done[member].end());
@@ -61,12 +67,12 @@ void ShardedSteps::gather(const SyncGroup& group) {
 void ShardedSteps::scatter(const SyncGroup& group) {
   const auto slices = static_cast<double>(build_.plan.degrees.tensor);
   for (std::size_t slice = 0; slice < build_.plan.degrees.tensor; ++slice) {
-    CollectiveCall call =
-        sync_call(build_.plan, build_.times.devices(), build_.platform, build_.network, Stage(0), slice);
+    CollectiveCall call = call_of_slice(slice);
     for (std::size_t member = 0; member < call.ranks.size(); ++member)
       call.ready[member] = build_.last[call.ranks[member].value];
-    const CollectiveResult done = emit_gradient_call(
-        build_.job, build_.plan, call, build_.load(Stage(0)).gradient / slices * group.gradient_share, build_.graph);
+    const CollectiveResult done =
+        emit_gradient_call(build_.job, build_.plan, call,
+                           build_.times.load(RankId(0)).gradient / slices * group.gradient_share, build_.graph);
     for (std::size_t member = 0; member < call.ranks.size(); ++member) {
       std::vector<TaskletId>& scattered = scattered_[call.ranks[member].value];
       scattered.insert(scattered.end(), done[member].begin(), done[member].end());

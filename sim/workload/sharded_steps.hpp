@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "sim/workload/collective.hpp"
 #include "sim/workload/pipeline_build.hpp"
 #include "sim/workload/sync_group.hpp"
 
@@ -23,6 +24,7 @@ class ShardedSteps {
   const std::vector<std::vector<TaskletId>>& scattered() const { return scattered_; }
 
  private:
+  CollectiveCall call_of_slice(std::size_t slice) const;
   void gather(const SyncGroup& group);
   void scatter(const SyncGroup& group);
 

@@ -56,6 +56,17 @@ std::vector<StagePart> parts_of_stage(const Job& job, const Plan& plan, Stage st
   return parts;
 }
 
+std::vector<StagePart> cut_stage(const Job& job, const Plan& plan, Stage stage,
+                                 const std::vector<std::size_t>& layers) {
+  std::vector<StagePart> parts;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const bool last = stage.value + 1 == plan.degrees.pipeline && i + 1 == layers.size();
+    parts.push_back(amounts_of(job, plan, layers[i], stage.value == 0 && i == 0, last));
+  }
+  divide_by_sums(parts);
+  return parts;
+}
+
 double share_of(const StagePart& part, PipelineStep::Direction direction) {
   if (direction == PipelineStep::Direction::forward) return part.forward_share;
   return direction == PipelineStep::Direction::backward ? part.backward_share : part.weight_gradient_share;
@@ -65,27 +76,21 @@ PipelineShape shape_of(const Plan& plan) {
   return {plan.degrees.pipeline, plan.micro_batches, plan.virtual_stages, plan.warm_up};
 }
 
+PipelineShape shape_of(const Plan& plan, Replica replica) {
+  if (plan.pipelines.empty()) return shape_of(plan);
+  const PipelinePlan& pipeline = plan.pipelines[replica.value];
+  return {pipeline.layers.size(), pipeline.micro_batches, plan.virtual_stages, pipeline.warm_up};
+}
+
 bool can_run(const Plan& plan) {
+  for (std::size_t replica = 0; replica < plan.pipelines.size(); ++replica)
+    if (!can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan, Replica(replica)))) return false;
   const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   if (plan.virtual_stages > 1 && plan.synchronous_transfers) return false;
   if (plan.zero > 0 && plan.gradient_sync != zero_collective) return false;
   if (plan.zero > 1 && plan.degrees.pipeline > 1) return false;
   return can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan)) && fewest >= plan.virtual_stages &&
          (plan.sync_groups == 1 || plan.sync_groups % plan.virtual_stages == 0);
-}
-
-std::optional<ChunkPlace> chunk_after(const Plan& plan, RankId rank, std::size_t chunk) {
-  const Degrees& degrees = plan.degrees;
-  if (degrees.stage(rank).value + 1 < degrees.pipeline) return ChunkPlace{RankId(rank.value + degrees.tensor), chunk};
-  if (chunk + 1 == plan.virtual_stages) return std::nullopt;
-  return ChunkPlace{RankId(rank.value - (degrees.pipeline - 1) * degrees.tensor), chunk + 1};
-}
-
-std::optional<ChunkPlace> chunk_before(const Plan& plan, RankId rank, std::size_t chunk) {
-  const Degrees& degrees = plan.degrees;
-  if (degrees.stage(rank).value > 0) return ChunkPlace{RankId(rank.value - degrees.tensor), chunk};
-  if (chunk == 0) return std::nullopt;
-  return ChunkPlace{RankId(rank.value + (degrees.pipeline - 1) * degrees.tensor), chunk - 1};
 }
 
 }  // namespace longhaul

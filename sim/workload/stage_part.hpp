@@ -1,7 +1,6 @@
 // A stage in parts: the chunks that an interleaving schedule runs in turns, and what they compute.
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "sim/description/job.hpp"
@@ -28,21 +27,17 @@ double share_of(const StagePart& part, PipelineStep::Direction direction);
 /// head with the last ones of the last.
 std::vector<StagePart> parts_of_stage(const Job& job, const Plan& plan, Stage stage, std::size_t pieces = 1);
 
+/// A stage of one chunk, cut into so many layers each, from the first to the last.
+std::vector<StagePart> cut_stage(const Job& job, const Plan& plan, Stage stage,
+                                 const std::vector<std::size_t>& layers);
+
 /// What the plan's schedule needs to know.
 PipelineShape shape_of(const Plan& plan);
+PipelineShape shape_of(const Plan& plan, Replica replica);
 
 /// Whether its schedule can run it: the shape, every chunk with a layer, as many sync groups for each, no
 /// synchronous transfers around a circle of stages; and whether gradients can be sharded as plan.zero says: by rings, from
 /// stage 2 on without pipeline.
 bool can_run(const Plan& plan);
-
-/// Chunk c of stage s comes after c x pipeline + s others: after the last stage's chunk follows the first stage's next one.
-/// Where a chunk's results go, and the gradients of its inputs; null at the ends of the model.
-struct ChunkPlace {
-  RankId rank;
-  std::size_t chunk = 0;
-};
-std::optional<ChunkPlace> chunk_after(const Plan& plan, RankId rank, std::size_t chunk);
-std::optional<ChunkPlace> chunk_before(const Plan& plan, RankId rank, std::size_t chunk);
 
 }  // namespace longhaul

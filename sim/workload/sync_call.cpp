@@ -2,22 +2,13 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
+#include <string>
 
 #include "sim/base/error.hpp"
 
 namespace longhaul {
 namespace {
-
-std::vector<Replica> ring_order(const Plan& plan, Stage stage, std::size_t slice) {
-  std::vector<Replica> order;
-  for (std::size_t replica = 0; replica < plan.degrees.data; ++replica) order.emplace_back(replica);
-  if (plan.ring_orders.empty()) return order;
-  require(plan.ring_orders.size() == plan.degrees.pipeline * plan.degrees.tensor, "a plan orders all groups or none");
-  const std::vector<Replica>& given = plan.ring_orders[stage.value * plan.degrees.tensor + slice];
-  require(std::is_permutation(given.begin(), given.end(), order.begin(), order.end()),
-          "a ring order names every replica once");
-  return given;
-}
 
 // The number of a name: how many others came before it.
 std::size_t number_of(const std::string& name, std::map<std::string, std::size_t>& numbers) {
@@ -35,15 +26,27 @@ void number_places(const PlatformView& platform, CollectiveCall& call) {
 
 }  // namespace
 
-CollectiveCall sync_call(const Plan& plan, const std::vector<DeviceId>& devices, const PlatformView& platform,
-                         const NetworkModel& network, Stage stage, std::size_t slice) {
+std::vector<std::size_t> ring_places(const Plan& plan, std::size_t team) {
+  std::vector<std::size_t> order(plan.degrees.data);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  if (plan.ring_orders.empty()) return order;
+  require(team < plan.ring_orders.size(), "a plan orders all teams or none");
+  std::vector<std::size_t> given;
+  for (const Replica replica : plan.ring_orders[team]) given.push_back(replica.value);
+  require(std::is_permutation(given.begin(), given.end(), order.begin(), order.end()),
+          "a ring order names every replica once");
+  return given;
+}
+
+CollectiveCall sync_call(const Plan& plan, const std::vector<RankId>& ranks, std::size_t team,
+                         const std::vector<DeviceId>& devices, const PlatformView& platform,
+                         const NetworkModel& network) {
   CollectiveCall call;
   call.chunk = network.chunk;
   call.ring_chunk = network.ring_chunk;
-  for (const Replica replica : ring_order(plan, stage, slice)) {
-    const RankId rank = plan.degrees.rank(replica, stage, slice);
-    call.ranks.push_back(rank);
-    call.devices.push_back(devices[rank.value]);
+  for (const std::size_t place : ring_places(plan, team)) {
+    call.ranks.push_back(ranks[place]);
+    call.devices.push_back(devices[ranks[place].value]);
   }
   call.ready.assign(call.ranks.size(), {});
   number_places(platform, call);
