@@ -24,6 +24,13 @@ std::vector<std::pair<std::string, double>> numbers_of(const RunRecord& record) 
   return numbers;
 }
 
+// With everything that only some plans have.
+RunRecord planned_record() {
+  RunRecord record;
+  record.cost.emplace();
+  return record;
+}
+
 std::vector<std::string> names_of(const RunRecord& record) {
   std::vector<std::string> names;
   for (const auto& number : numbers_of(record)) names.push_back(number.first);
@@ -33,13 +40,13 @@ std::vector<std::string> names_of(const RunRecord& record) {
 }  // namespace
 
 std::vector<std::string> metric_names() {
-  RunRecord simulated;
+  RunRecord simulated = planned_record();
   simulated.metrics.emplace();
   return names_of(simulated);
 }
 
 bool needs_simulation(const std::string& metric) {
-  const std::vector<std::string> planned = names_of(RunRecord());
+  const std::vector<std::string> planned = names_of(planned_record());
   return std::find(planned.begin(), planned.end(), metric) == planned.end();
 }
 
