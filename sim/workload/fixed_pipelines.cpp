@@ -57,9 +57,11 @@ std::vector<PipelinePlan> fixed_pipelines(const Scenario& scenario) {
   std::vector<PipelinePlan> pipelines;
   for (const PipelineSettings& settings : scenario.plan.pipelines) {
     check_pipeline(settings, scenario.job.model);
-    const PipelinePlan pipeline{settings.layers, settings.tensor,
+    const PipelinePlan pipeline{settings.layers,
+                                settings.tensor,
                                 settings.micro_batch.value_or(scenario.job.micro_batch),
-                                settings.micro_batches.value_or(scenario.job.micro_batches), settings.warm_up,
+                                settings.micro_batches.value_or(scenario.job.micro_batches),
+                                settings.warm_up,
                                 settings.device_type};
     if (pipelines.size() + settings.count > most_devices)
       throw UserError(settings.where, fmt::format("plan.pipelines: {} replicas and more", pipelines.size()),

@@ -32,8 +32,9 @@ std::size_t Plan::ranks() const {
 
 PipelinePlan Plan::pipeline(Replica replica) const {
   if (!pipelines.empty()) return pipelines[replica.value];
-  return {layers_per_stage, std::vector<std::size_t>(degrees.pipeline, degrees.tensor), micro_batch_size,
-          micro_batches, warm_up, ""};
+  return {layers_per_stage, std::vector<std::size_t>(degrees.pipeline, degrees.tensor),
+          micro_batch_size, micro_batches,
+          warm_up,          ""};
 }
 
 void set_pipelines(Plan& plan, const std::vector<PipelinePlan>& pipelines) {

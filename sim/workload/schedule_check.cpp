@@ -39,19 +39,20 @@ void check_chunks(const Plan& plan, const Location& where) {
                     fmt::format("at most {}", fewest));
 }
 
-void check_warm_up(const std::vector<std::size_t>& ahead, std::size_t stages, const Plan& plan, const Location& where) {
+void check_warm_up(const std::vector<std::size_t>& ahead, std::size_t stages, const Plan& plan,
+                   const Location& where) {
   if (ahead.empty()) return;
   if (!find_pipeline_schedule(plan.schedule)->takes_warm_up)
     throw UserError(where, fmt::format("plan.warm_up beside schedule: {}", plan.schedule),
-                    "its order is fixed by its rule", "schedule: 1f1b");
+                    "that schedule says how many forwards each stage runs ahead", "schedule: 1f1b");
   if (ahead.size() != stages)
     throw UserError(where, fmt::format("plan.warm_up has {} entries for {} stages", ahead.size(), stages), "",
                     "one number per stage");
-  for (std::size_t stage = 1; stage < ahead.size(); ++stage)
-    if (ahead[stage] > ahead[stage - 1])
+  for (std::size_t stage = 0; stage + 1 < ahead.size(); ++stage)
+    if (ahead[stage] < ahead[stage + 1])
       throw UserError(where,
                       fmt::format("plan.warm_up: stage {} runs {} forwards ahead, stage {} runs {}", stage,
-                                  ahead[stage], stage - 1, ahead[stage - 1]),
+                                  ahead[stage], stage + 1, ahead[stage + 1]),
                       "each would wait for the other for ever", "numbers that do not increase along the pipeline");
 }
 
@@ -59,8 +60,8 @@ void check_warm_ups(const PlanSettings& settings, const Plan& plan) {
   if (settings.pipelines.empty())
     return check_warm_up(plan.warm_up, plan.degrees.pipeline, plan, settings.warm_up_where);
   if (!settings.warm_up.empty())
-    throw UserError(settings.warm_up_where, "plan.warm_up beside plan.pipelines", "each replica has stages of its own",
-                    "warm_up in the entries of plan.pipelines");
+    throw UserError(settings.warm_up_where, "plan.warm_up beside plan.pipelines",
+                    "each replica has stages of its own", "warm_up in the entries of plan.pipelines");
   for (const PipelineSettings& pipeline : settings.pipelines)
     check_warm_up(pipeline.warm_up, pipeline.layers.size(), plan, pipeline.where);
 }

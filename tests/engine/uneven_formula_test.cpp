@@ -52,7 +52,8 @@ TEST_CASE("on a free network the slowest replica rules: (m + p - 1)(f + b) of it
     const double three = static_cast<double>(count + 2) * 3 * 8 * layer;
     const double two = 2 * static_cast<double>(7 + 1) * 3 * 12 * layer;  // of two sequences each
     INFO(count << " micro-batches");
-    CHECK(seconds(platform, job, plan_of({{{8, 8, 8}, {1, 1, 1}, 1, count, ""}, {{12, 12}, {1, 1}, 2, 7, ""}})) ==
+    CHECK(seconds(platform, job,
+                  plan_of({{{8, 8, 8}, {1, 1, 1}, 1, count, {}, ""}, {{12, 12}, {1, 1}, 2, 7, {}, ""}})) ==
           Approx(std::max(three, two)).epsilon(2e-5));  // gradients, on 1000 Tbps
   }
 }
@@ -63,7 +64,7 @@ TEST_CASE("layers synchronise with whoever holds them, in rings of two") {
   Job job = job_by_flops(24);
   job.compute.forward = Seconds(1);
   job.compute.backward = Seconds(2);
-  const Plan plan = plan_of({{{24}, {1}, 1, 4, ""}, {{12, 12}, {1, 1}, 1, 1, ""}});
+  const Plan plan = plan_of({{{24}, {1}, 1, 4, {}, ""}, {{12, 12}, {1, 1}, 1, 1, {}, ""}});
   const double halves[] = {
       (parameters_per_layer(job.model) * 12 + embedding_parameters(job.model)) * 2,
       (parameters_per_layer(job.model) * 12) * 2,
@@ -99,7 +100,7 @@ TEST_CASE("replicas pinned to a type but alike take as long as a plan of degrees
 TEST_CASE("the fast evaluator takes replicas that differ, and moves them") {
   const Platform platform = pairs(8, 0.01, 1e8);
   const Job job = job_by_flops(24);
-  Plan plan = plan_of({{{12, 12}, {2, 1}, 2, 5, ""}, {{6, 8, 10}, {1, 2, 2}, 1, 7, ""}}, "1f1b");
+  Plan plan = plan_of({{{12, 12}, {2, 1}, 2, 5, {}, ""}, {{6, 8, 10}, {1, 2, 2}, 1, 7, {}, ""}}, "1f1b");
   plan.sync_groups = 2;
   NetworkModel network;
   network.equations = NetworkEquations::raw;
@@ -114,7 +115,7 @@ TEST_CASE("the fast evaluator takes replicas that differ, and moves them") {
 
 TEST_CASE("memory of every stage of every replica follows its own layers, slices and micro-batches") {
   const Job job = job_by_flops(24);
-  const Plan plan = plan_of({{{20, 4}, {2, 1}, 2, 5, ""}, {{24}, {1}, 1, 3, ""}}, "1f1b");
+  const Plan plan = plan_of({{{20, 4}, {2, 1}, 2, 5, {}, ""}, {{24}, {1}, 1, 3, {}, ""}}, "1f1b");
   const std::vector<StageMemory> stages = stage_memory(job, plan);
   REQUIRE(stages.size() == 3);
   Plan alike = test_plan(2, 2, 5, "1f1b", "ring_all_reduce");

@@ -61,7 +61,7 @@ TEST_CASE("ranks of replicas that are alike are numbered by degrees") {
 
 TEST_CASE("ranks of replicas that differ are numbered one after another") {
   Plan plan = test_plan(1, 1, 1, "1f1b", "ring_all_reduce");
-  set_pipelines(plan, {{{12, 12}, {2, 1}, 1, 4, ""}, {{24}, {4}, 1, 4, ""}});
+  set_pipelines(plan, {{{12, 12}, {2, 1}, 1, 4, {}, ""}, {{24}, {4}, 1, 4, {}, ""}});
   const RankLayout layout(plan);
   CHECK(plan.ranks() == 7);
   CHECK_FALSE(plan.has_regular_ranks());
@@ -89,7 +89,7 @@ TEST_CASE("between stages of different degrees every share goes where it belongs
     for (std::size_t to = 1; to <= 6; ++to) {
       INFO(from << " slices to " << to);
       Plan plan = test_plan(1, 1, 1, "1f1b", "ring_all_reduce");
-      set_pipelines(plan, {{{12, 12}, {from, to}, 1, 1, ""}, {{24}, {1}, 1, 1, ""}});
+      set_pipelines(plan, {{{12, 12}, {from, to}, 1, 1, {}, ""}, {{24}, {1}, 1, 1, {}, ""}});
       const RankLayout layout(plan);
       const ChunkChain chain(plan, layout);
       std::vector<double> received(to, 0);
@@ -180,7 +180,7 @@ TEST_CASE("a sync group of every member completes the layers of its piece") {
 
 TEST_CASE("sequences of an iteration are those of all replicas and passes") {
   Plan plan = test_plan(1, 1, 1, "1f1b", "ring_all_reduce");
-  set_pipelines(plan, {{{24}, {1}, 2, 10, ""}, {{12, 12}, {1, 1}, 1, 3, ""}});
+  set_pipelines(plan, {{{24}, {1}, 2, 10, {}, ""}, {{12, 12}, {1, 1}, 1, 3, {}, ""}});
   plan.passes = 2;
   CHECK(samples_per_iteration(plan) == 46);
 }
