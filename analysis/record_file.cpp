@@ -136,6 +136,8 @@ RunRecord read_record(const Config& json) {
     record.recorded = seconds(recorded->at("seconds"));
     record.recorded_source = text_or_nothing(recorded->at("source"));
   }
+  if (const std::optional<Config> collectives = json.find("collectives"))
+    for (const Config& name : collectives->items()) record.collectives.push_back(name.text());
   if (const std::optional<Config> memory = json.find("memory"))
     for (const Config& stage : memory->items()) record.memory.push_back(read_memory(stage));
   record.plan = read_plan(json.at("plan"));

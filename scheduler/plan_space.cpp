@@ -172,12 +172,29 @@ std::vector<Plan> placements_along_path(const Problem& problem, const Plan& shap
   return plans;
 }
 
+namespace {
+
+// Machines of several devices in several regions.
+bool has_three_levels(const PlatformView& platform) {
+  bool regions = false;
+  bool machines = false;
+  for (std::size_t i = 1; i < platform.size(); ++i) {
+    regions = regions || platform.device(DeviceId(i)).region != platform.device(DeviceId(0)).region;
+    machines = machines || platform.same_machine(DeviceId(i - 1), DeviceId(i));
+  }
+  return regions && machines;
+}
+
+}  // namespace
+
 std::vector<Plan> sync_choices(const Problem& problem, const Plan& plan) {
   std::vector<Plan> choices;
   if (kept(problem).sync || plan.degrees.data == 1) return choices;
   const std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   for (const Collective& collective : collectives()) {
-    if (!collective.synchronises || (plan.zero > 0 && std::string(collective.name) != zero_collective)) continue;
+    const std::string name = collective.name;
+    if (!collective.synchronises || (plan.zero > 0 && name != zero_collective)) continue;
+    if (name == "auto" || (name == "hierarchical_ring_3" && !has_three_levels(problem.platform))) continue;
     for (const std::size_t groups : {std::size_t{1}, std::size_t{2}, layers}) {
       if (groups > 1 && groups % plan.virtual_stages != 0) continue;
       if (groups > layers || (groups == layers && layers <= 2 && groups != 1 && groups != 2)) continue;

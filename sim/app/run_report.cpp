@@ -78,6 +78,32 @@ std::string sync_details(const Plan& plan) {
   return text;
 }
 
+// "ring_all_reduce on stage 0 to 2, hierarchical_ring on stage 3"; the slices of one stage may differ. Where replicas differ,
+// what they synchronise together are not stages but parts of the model.
+std::string collectives_line(const RunRecord& record) {
+  const bool regular = record.plan.pipelines.empty();
+  const std::size_t slices = regular ? record.plan.degrees.tensor : 1;
+  const auto names_of = [&](std::size_t stage) {
+    std::string names;
+    for (std::size_t slice = 0; slice < slices; ++slice) {
+      const std::string& name = record.collectives[stage * slices + slice];
+      if (names.find(name) == std::string::npos) names += (names.empty() ? "" : " or ") + name;
+    }
+    return names;
+  };
+  std::string text;
+  const std::size_t stages = record.collectives.size() / slices;
+  for (std::size_t stage = 0; stage < stages;) {
+    std::size_t end = stage + 1;
+    while (end < stages && names_of(end) == names_of(stage)) ++end;
+    text +=
+        fmt::format("{}{} on {} {}", text.empty() ? "" : ", ", names_of(stage), regular ? "stage" : "part", stage);
+    if (end > stage + 1) text += fmt::format(" to {}", end - 1);
+    stage = end;
+  }
+  return fmt::format("  gradient sync by auto: {}\n", text);
+}
+
 std::string memory_line(const std::vector<StageMemory>& stages) {
   const std::size_t fullest = fullest_stage(stages);
   const StageMemory& stage = stages[fullest];
@@ -117,6 +143,7 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   if (record.cost)
     text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
                         record.cost->data_parallel.value, record.cost->pipeline.value, record.cost->total().value);
+  if (!record.collectives.empty()) text += collectives_line(record);
   if (!record.memory.empty()) text += memory_line(record.memory);
   if (record.metrics) {
     const Metrics& metrics = *record.metrics;

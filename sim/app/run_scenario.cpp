@@ -13,6 +13,7 @@
 #include "sim/workload/memory_check.hpp"
 #include "sim/workload/repeated_workload.hpp"
 #include "sim/workload/ring_order.hpp"
+#include "sim/workload/sync_choice.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -179,6 +180,7 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
     run.record.cost = PlanCost{cost.data_parallel, cost.pipeline};
   }
   if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
+  run.record.collectives = chosen_collectives(scenario.job, decision.plan, run.platform.view, scenario.network);
   run.record.planning_time = watch.elapsed();
   return run;
 }

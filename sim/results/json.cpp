@@ -130,6 +130,7 @@ Json object_of(const RunRecord& record, Timing timing) {
     json["recorded"] = {{"seconds", record.recorded->value},
                         {"error", record.metrics->iteration / *record.recorded - 1},
                         {"source", record.recorded_source}};
+  if (!record.collectives.empty()) json["collectives"] = record.collectives;
   if (!record.memory.empty()) json["memory"] = object_of(record.memory);
   json["plan"] = object_of(record.plan);
   if (timing == Timing::shown) {

@@ -35,6 +35,7 @@ struct RunRecord {
   std::size_t best_evaluation = 0;       // at which it found its answer, from 1; 0 where nothing was searched
   std::string stage_order;               // how a search ordered groups of devices into stages; empty where it did not
   std::string reason;                    // why this plan, in words; may be empty
+  std::vector<std::string> collectives;  // chosen by `auto`, of each team (sync_team.hpp)
   std::vector<StageMemory> memory;       // of a plan that trains, by stage
   std::optional<Metrics> metrics;        // none = planned, not simulated
   std::optional<Iterations> iterations;  // none = one

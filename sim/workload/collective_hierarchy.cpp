@@ -7,6 +7,8 @@ namespace longhaul {
 namespace {
 
 using Groups = std::vector<std::vector<std::size_t>>;
+using Places = std::vector<std::size_t> CollectiveCall::*;
+using Levels = std::vector<Places>;  // from the innermost
 
 // The members by what they share, both in the order of the call.
 Groups grouped(const std::vector<std::size_t>& shared, std::size_t members) {
@@ -25,79 +27,160 @@ Groups grouped(const std::vector<std::size_t>& shared, std::size_t members) {
   return groups;
 }
 
-Groups groups_of(const CollectiveCall& call) {
-  Groups groups = grouped(call.regions, call.ranks.size());
-  return groups.size() > 1 ? groups : grouped(call.machines, call.ranks.size());
+// A stretch of the bytes, and who holds it after a reduce-scatter inside each group: a member of each.
+struct Stretch {
+  Bytes begin;
+  Bytes bytes;
+  std::vector<std::size_t> holders;
+};
+
+// Where the shards of a group end, as shares of all.
+std::vector<double> ends_of(const CollectiveCall& call, const std::vector<std::size_t>& group) {
+  std::vector<double> ends;
+  double sum = 0;
+  for (const std::size_t member : group) ends.push_back(sum += call.shares.empty() ? 1 : call.shares[member]);
+  for (double& end : ends) end /= sum;
+  return ends;
 }
 
-bool are_even(const Groups& groups) {
-  return std::all_of(groups.begin(), groups.end(),
-                     [&](const std::vector<std::size_t>& group) { return group.size() == groups[0].size(); });
+std::vector<Stretch> even_stretches(const CollectiveCall& call, const Groups& groups) {
+  const std::size_t size = groups[0].size();
+  std::vector<Stretch> stretches(size);
+  for (std::size_t k = 0; k < size; ++k) {
+    stretches[k].bytes = call.bytes / static_cast<double>(size);
+    stretches[k].begin = stretches[k].bytes * static_cast<double>(k);
+    for (const std::vector<std::size_t>& group : groups) stretches[k].holders.push_back(group[k]);
+  }
+  return stretches;
+}
+
+// The bytes, cut wherever a group cuts them.
+std::vector<Stretch> stretches_of(const CollectiveCall& call, const Groups& groups) {
+  constexpr double least = 1e-9;  // share; less is rounding
+  const bool even = call.shares.empty() && std::all_of(groups.begin(), groups.end(), [&](const auto& group) {
+                      return group.size() == groups[0].size();
+                    });
+  if (even) return even_stretches(call, groups);
+  std::vector<std::vector<double>> ends;
+  std::vector<double> cuts;
+  for (const std::vector<std::size_t>& group : groups) {
+    ends.push_back(ends_of(call, group));
+    cuts.insert(cuts.end(), ends.back().begin(), ends.back().end());
+  }
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<Stretch> stretches;
+  double from = 0;
+  for (const double to : cuts) {
+    if (to - from < least) continue;
+    Stretch stretch{call.bytes * from, call.bytes * (to - from), {}};
+    for (std::size_t group = 0; group < groups.size(); ++group) {
+      const auto holder = std::upper_bound(ends[group].begin(), ends[group].end(), (from + to) / 2);
+      stretch.holders.push_back(groups[group][static_cast<std::size_t>(holder - ends[group].begin())]);
+    }
+    stretches.push_back(std::move(stretch));
+    from = to;
+  }
+  return stretches;
+}
+
+// One level: what happens inside groups, and after that across them.
+struct Level {
+  Groups groups;
+  std::vector<Stretch> stretches;
+  Levels others;
+};
+
+Level level_of(const CollectiveCall& call, const Levels& levels) {
+  Level level;
+  level.groups = grouped(call.*levels.front(), call.ranks.size());
+  level.stretches = stretches_of(call, level.groups);
+  level.others.assign(levels.begin() + 1, levels.end());
+  return level;
 }
 
 // A collective inside each group; where a group has one member it keeps what it has.
-CollectiveResult inside(const CollectiveCall& call, const Groups& groups, Bytes bytes, const CollectiveResult& ready,
+CollectiveResult inside(const CollectiveCall& call, const Groups& groups, const CollectiveResult& ready,
                         CollectiveResult (*emit)(const CollectiveCall&, TaskletGraphBuilder&),
                         TaskletGraphBuilder& graph) {
   CollectiveResult result = ready;
   for (const std::vector<std::size_t>& group : groups) {
     if (group.size() == 1) continue;
-    const CollectiveResult done = emit(part_of(call, group, bytes, ready), graph);
+    const CollectiveResult done = emit(part_of(call, group, Bytes(), call.bytes, ready), graph);
     for (std::size_t i = 0; i < group.size(); ++i) result[group[i]] = done[i];
   }
   return result;
 }
 
-// The members that stand k-th in their groups, for every k.
-Groups across(const Groups& groups) {
-  Groups peers(groups[0].size());
-  for (const std::vector<std::size_t>& group : groups)
-    for (std::size_t k = 0; k < peers.size(); ++k) peers[k].push_back(group[k]);
-  return peers;
-}
-
-Groups leaders_of(const Groups& groups) {
-  Groups leaders(1);
-  for (const std::vector<std::size_t>& group : groups) leaders[0].push_back(group[0]);
-  return leaders;
-}
-
-double inside(const CollectiveCall& call, const Groups& groups, Bytes bytes,
-              double (*tasklets)(const CollectiveCall&)) {
-  double sum = 0;
-  CollectiveCall part;
-  part.bytes = bytes;
-  part.chunk = call.chunk;
-  part.ring_chunk = call.ring_chunk;
-  for (const std::vector<std::size_t>& group : groups) {
-    part.ranks.resize(group.size());
-    if (group.size() > 1) sum += tasklets(part);
+CollectiveResult all_reduce(const CollectiveCall& call, const Levels& levels, TaskletGraphBuilder& graph) {
+  if (levels.empty()) return ring_all_reduce(call, graph);
+  const Level level = level_of(call, levels);
+  const CollectiveResult scattered = inside(call, level.groups, call.ready, reduce_scatter, graph);
+  CollectiveResult summed(call.ranks.size());
+  for (const Stretch& stretch : level.stretches) {
+    const CollectiveCall part = part_of(call, stretch.holders, stretch.begin, stretch.bytes, scattered);
+    const CollectiveResult done = part.ranks.size() == 1 ? part.ready : all_reduce(part, level.others, graph);
+    for (std::size_t i = 0; i < stretch.holders.size(); ++i) {
+      std::vector<TaskletId>& own = summed[stretch.holders[i]];
+      own.insert(own.end(), done[i].begin(), done[i].end());
+    }
   }
+  return inside(call, level.groups, summed, all_gather, graph);
+}
+
+double tasklets(const CollectiveCall& call, const Levels& levels) {
+  if (levels.empty()) return in_ring(call);
+  const Level level = level_of(call, levels);
+  const std::vector<std::vector<TaskletId>> ready(call.ranks.size());
+  double sum = 0;
+  for (const std::vector<std::size_t>& group : level.groups)
+    if (group.size() > 1) sum += 2 * in_half_ring(part_of(call, group, Bytes(), call.bytes, ready));
+  for (const Stretch& stretch : level.stretches)
+    if (stretch.holders.size() > 1)
+      sum += tasklets(part_of(call, stretch.holders, stretch.begin, stretch.bytes, ready), level.others);
   return sum;
 }
+
+// The slowest group inside, there and back, and the slowest stretch across. A member of several stretches passes their bytes
+// one after the other, their latencies together.
+Seconds seconds(const CollectiveCall& call, const Levels& levels) {
+  if (levels.empty()) return ring_seconds(call);
+  const Level level = level_of(call, levels);
+  const std::vector<std::vector<TaskletId>> ready(call.ranks.size());
+  Seconds within;
+  for (const std::vector<std::size_t>& group : level.groups)
+    if (group.size() > 1)
+      within = std::max(within, half_ring_seconds(part_of(call, group, Bytes(), call.bytes, ready)));
+  std::vector<Bytes> held(call.ranks.size());
+  for (const Stretch& stretch : level.stretches)
+    for (const std::size_t holder : stretch.holders) held[holder] += stretch.bytes;
+  Seconds across;
+  for (const Stretch& stretch : level.stretches) {
+    if (stretch.holders.size() == 1) continue;
+    Bytes busiest;
+    for (const std::size_t holder : stretch.holders) busiest = std::max(busiest, held[holder]);
+    across = std::max(across, seconds(part_of(call, stretch.holders, stretch.begin, busiest, ready), level.others));
+  }
+  return within * 2 + across;
+}
+
+Levels two_levels(const CollectiveCall& call) {
+  const bool many_regions = grouped(call.regions, call.ranks.size()).size() > 1;
+  return {many_regions ? &CollectiveCall::regions : &CollectiveCall::machines};
+}
+
+Levels three_levels() { return {&CollectiveCall::machines, &CollectiveCall::regions}; }
 
 }  // namespace
 
 CollectiveResult hierarchical_ring(const CollectiveCall& call, TaskletGraphBuilder& graph) {
-  const Groups groups = groups_of(call);
-  if (are_even(groups)) {
-    const CollectiveResult scattered = inside(call, groups, call.bytes, call.ready, reduce_scatter, graph);
-    const Bytes shard = call.bytes / static_cast<double>(groups[0].size());
-    const CollectiveResult summed = inside(call, across(groups), shard, scattered, ring_all_reduce, graph);
-    return inside(call, groups, call.bytes, summed, all_gather, graph);
-  }
-  const CollectiveResult reduced = inside(call, groups, call.bytes, call.ready, reduce, graph);
-  const CollectiveResult summed = inside(call, leaders_of(groups), call.bytes, reduced, ring_all_reduce, graph);
-  return inside(call, groups, call.bytes, summed, broadcast, graph);
+  return all_reduce(call, two_levels(call), graph);
 }
-
-double in_hierarchical_ring(const CollectiveCall& call) {
-  const Groups groups = groups_of(call);
-  if (are_even(groups))
-    return 2 * inside(call, groups, call.bytes, in_half_ring) +
-           inside(call, across(groups), call.bytes / static_cast<double>(groups[0].size()), in_ring);
-  return inside(call, groups, call.bytes, in_reduce) + inside(call, leaders_of(groups), call.bytes, in_ring) +
-         inside(call, groups, call.bytes, in_chain);
+CollectiveResult hierarchical_ring_3(const CollectiveCall& call, TaskletGraphBuilder& graph) {
+  return all_reduce(call, three_levels(), graph);
 }
+double in_hierarchical_ring(const CollectiveCall& call) { return tasklets(call, two_levels(call)); }
+double in_hierarchical_ring_3(const CollectiveCall& call) { return tasklets(call, three_levels()); }
+Seconds hierarchical_ring_seconds(const CollectiveCall& call) { return seconds(call, two_levels(call)); }
+Seconds hierarchical_ring_3_seconds(const CollectiveCall& call) { return seconds(call, three_levels()); }
 
 }  // namespace longhaul

@@ -21,12 +21,16 @@ std::vector<TaskletId> compressed_after(const Plan& plan, const CollectiveCall& 
 
 }  // namespace
 
+CollectiveCall gradient_call(const Job& job, const Plan& plan, CollectiveCall call, Bytes gradient) {
+  call.bytes = compressed_bytes(plan.gradient_compression.over(reach_of(call)), gradient, job.value_bytes());
+  return call;
+}
+
 CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const CollectiveCall& call, Bytes gradient,
                                     TaskletGraphBuilder& graph) {
   const Collective* collective = find_collective(plan.zero > 0 ? "reduce_scatter" : plan.gradient_sync);
   require(collective != nullptr, "the plan names no collective");
-  CollectiveCall compressed = call;
-  compressed.bytes = compressed_bytes(plan.gradient_compression.over(reach_of(call)), gradient, job.value_bytes());
+  CollectiveCall compressed = gradient_call(job, plan, call, gradient);
   for (std::size_t member = 0; member < call.ranks.size(); ++member)
     compressed.ready[member] = compressed_after(plan, call, member, gradient, graph);
   return collective->emit(compressed, graph);

@@ -11,6 +11,9 @@ namespace longhaul {
 /// Per rank of the plan and sync group: after which tasklets its gradients are complete.
 using CompleteGradients = std::vector<std::vector<std::vector<TaskletId>>>;
 
+/// The call with its bytes: `gradient` bytes per member as the plan compresses them.
+CollectiveCall gradient_call(const Job& job, const Plan& plan, CollectiveCall call, Bytes gradient);
+
 /// A call of plan.gradient_sync, with ZeRO of its reduce-scatter, for `gradient` bytes per member: compressed as the plan says,
 /// after each member has spent the time of compressing. `call` is complete but for its bytes.
 CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const CollectiveCall& call, Bytes gradient,

@@ -44,9 +44,12 @@ CollectiveCall sync_call(const Plan& plan, const std::vector<RankId>& ranks, std
   CollectiveCall call;
   call.chunk = network.chunk;
   call.ring_chunk = network.ring_chunk;
+  call.platform = &platform;
+  call.network = &network;
   for (const std::size_t place : ring_places(plan, team)) {
     call.ranks.push_back(ranks[place]);
     call.devices.push_back(devices[ranks[place].value]);
+    if (plan.sharding() > 0 && !plan.shards.empty()) call.shares.push_back(plan.shards[place]);
   }
   call.ready.assign(call.ranks.size(), {});
   number_places(platform, call);

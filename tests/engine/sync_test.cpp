@@ -135,11 +135,13 @@ TEST_CASE("a hierarchical ring takes its two levels, each on its own links") {
   }
 }
 
-TEST_CASE("a hierarchical ring of uneven regions takes a chain, a ring of the first members, and a chain") {
-  // Regions of two and one, one chunk: reduce 6 + 1, ring of two 2 (3 + 7), broadcast 6 + 1.
+TEST_CASE("a hierarchical ring of uneven regions sums halves of the larger with who stands alone") {
+  // Regions of two and one, 600 B: halves scattered and gathered in 1 + 3 s, and between the regions two rings of two, each two
+  // steps of 7 s and 1.5 s, of which the one who stands alone sends both: 1.5 s more.
   Cluster cluster = test_cluster({2, 1}, BandwidthLimit::per_pair);
   cluster.between[1] = cluster.between[2] = link_figures(7, 100);
-  CHECK(sync_time("hierarchical_ring", 3, 600, load_cluster(cluster)).value == Approx(7 + 20 + 7).margin(exact));
+  CHECK(sync_time("hierarchical_ring", 3, 600, load_cluster(cluster)).value ==
+        Approx(2 * 4 + 2 * (7 + 1.5) + 1.5).margin(exact));
 }
 
 TEST_CASE("in one region a hierarchical ring goes by machines") {

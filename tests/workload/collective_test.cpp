@@ -84,7 +84,8 @@ std::vector<double> bytes_sent(const Emitted& emitted, std::size_t members) {
 
 TEST_CASE("every collective leaves every rank with what every rank gave") {
   for (const Collective& collective : collectives()) {
-    if (collective.name == std::string("broadcast") || collective.name == std::string("reduce")) continue;
+    const std::string name = collective.name;
+    if (name == "auto" || name.rfind("broadcast", 0) == 0 || name == "reduce" || name == "reduce_tree") continue;
     for (const std::size_t members : {2U, 3U, 4U, 5U, 6U, 7U, 8U, 9U, 12U, 15U, 16U, 17U, 23U, 32U, 33U}) {
       INFO(collective.name << " with " << members);
       check_complete(emit(collective, members, 1000, 300));
@@ -199,6 +200,7 @@ TEST_CASE("every collective emits as many tasklets as its table line says") {
   for (const Collective& collective : collectives())
     for (std::size_t members = 2; members <= 9; ++members)
       for (const double bytes : {0.0, 299.0, 300.0, 1000.0}) {
+        if (collective.name == std::string("auto")) continue;
         INFO(collective.name << " with " << members << " of " << bytes);
         CollectiveCall call;
         call.ranks.resize(members);
