@@ -9,14 +9,17 @@
 #include <algorithm>
 #include <map>
 
+#include "scheduler/balanced_plan.hpp"
 #include "scheduler/placement.hpp"
 #include "scheduler/placement_climb.hpp"
 #include "scheduler/plan_reason.hpp"
 #include "scheduler/plan_space.hpp"
 #include "scheduler/plan_text.hpp"
+#include "scheduler/uneven_plans.hpp"
 #include "sim/base/error.hpp"
 #include "sim/base/parallel.hpp"
 #include "sim/workload/ring_order.hpp"
+#include "sim/workload/schedule.hpp"
 
 namespace longhaul {
 namespace {
@@ -39,10 +42,8 @@ class LonghaulSearch {
       tune_only();
     } else {
       explore();
-      if (problem_.platform.size() <= most_enumerated_devices)
-        enumerate();
-      else
-        climb_in_rounds();
+      if (problem_.platform.size() <= most_enumerated_devices) enumerate();
+      if (problem_.platform.size() > most_enumerated_devices || may_balance()) climb_in_rounds();
     }
     return decide_exactly();
   }
@@ -64,8 +65,8 @@ class LonghaulSearch {
     }
   }
 
-  void add_rival(const char* name, Plan plan) {
-    if (problem_.short_tours) plan.ring_orders = nearest_ring_orders(*problem_.job, plan, problem_.platform);
+  void add_rival(const char* name, const Plan& placed) {
+    const Plan plan = finished(problem_, placed);
     rivals_.push_back({plan, problem_.confirm(plan)});
     names_.emplace_back(name);
   }
@@ -97,14 +98,28 @@ class LonghaulSearch {
 
   void explore() {
     shapes_ = plan_shapes(problem_, trials_);
+    for (const Plan& plan : uneven_plans(problem_, trials_)) try_with_few_syncs(plan);
+    if (!problem_.fixed.pipelines.empty())
+      for (const TriedPlan& rival : rivals_)
+        if (!rival.plan.pipelines.empty()) try_with_few_syncs(rival.plan);
     std::vector<Degrees> degrees;
     for (const Plan& shape : shapes_)
       if (std::find(degrees.begin(), degrees.end(), shape.degrees) == degrees.end()) degrees.push_back(shape.degrees);
     for (std::size_t i = 0; i < degrees.size() && !trials_.exhausted(0.4); ++i) {
       for (const Plan& shape : likely_shapes(degrees[i]))
-        for (const Plan& plan : starts_of(shape)) try_with_few_syncs(plan);
+        for (const Plan& plan : starts_of(shape)) {
+          try_with_few_syncs(plan);
+          if (may_balance()) try_with_few_syncs(balanced(*problem_.job, plan, problem_.platform, balance()));
+        }
       report(0.3 * static_cast<double>(i + 1) / static_cast<double>(degrees.size()));
     }
+  }
+
+  Balance balance() const { return {!keep_.degrees, !keep_.micro_batch}; }
+  bool may_balance() const {
+    const std::vector<Device>& devices = problem_.platform.devices();
+    const auto differs = [&](const Device& device) { return device.type != devices.front().type; };
+    return (balance().layers || balance().micro_batches) && std::any_of(devices.begin(), devices.end(), differs);
   }
 
   // Of the shapes with these degrees the two that do best along the path through the regions.
@@ -173,6 +188,7 @@ class LonghaulSearch {
   // The placement run in every other way: micro-batches and schedules, then gradient syncs.
   TriedPlan tuned(TriedPlan plan) {
     const Plan placed = plan.plan;
+    if (!placed.pipelines.empty()) return tuned_uneven(plan);
     for (Plan choice : shapes_) {
       if (!(choice.degrees == placed.degrees)) continue;
       choice.rank_of_device = placed.rank_of_device;
@@ -184,6 +200,18 @@ class LonghaulSearch {
     }
     for (const Plan& choice : sync_choices(problem_, plan.plan)) improve(plan, choice);
     plan.seconds = trials_.simulate(plan.plan).value_or(plan.seconds);
+    return plan;
+  }
+
+  TriedPlan tuned_uneven(TriedPlan plan) {
+    const Plan placed = plan.plan;
+    for (const PipelineSchedule& schedule : pipeline_schedules()) {
+      Plan choice = placed;
+      choice.schedule = schedule.name;
+      if (!keep_.runtime) improve(plan, choice);
+    }
+    if (may_balance()) improve(plan, balanced(*problem_.job, plan.plan, problem_.platform, balance()));
+    for (const Plan& choice : sync_choices(problem_, plan.plan)) improve(plan, choice);
     return plan;
   }
 
@@ -258,6 +286,7 @@ class LonghaulSearch {
     }
     Decision decision;
     decision.plan = best.plan;
+    if (!best.plan.pipelines.empty()) decision.plan = with_pipelines(best.plan, best.plan.pipelines);
     decision.evaluations = trials_.spent();
     const std::string& name = names_[static_cast<std::size_t>(best_rival - rivals_.begin())];
     decision.reason = reason_of(problem_, {name, best_rival->plan, best_rival->seconds}, best.plan, best.seconds) +

@@ -3,8 +3,10 @@
 #include <string>
 #include <utility>
 
+#include "scheduler/balanced_plan.hpp"
 #include "sim/base/error.hpp"
 #include "sim/workload/rank_layout.hpp"
+#include "sim/workload/ring_order.hpp"
 
 namespace longhaul {
 
@@ -56,6 +58,13 @@ std::vector<RankId> on_their_types(const Plan& plan, const PlatformView& platfor
     std::swap(rank_of_device[device], rank_of_device[partner]);
   }
   return rank_of_device;
+}
+
+Plan finished(const Problem& problem, Plan plan) {
+  plan = balanced(*problem.job, plan, problem.platform, problem.balance);
+  if (problem.short_tours && plan.ring_orders.empty())
+    plan.ring_orders = nearest_ring_orders(*problem.job, plan, problem.platform);
+  return plan;
 }
 
 Decision decide(const Problem& problem, std::vector<RankId> rank_of_device) {

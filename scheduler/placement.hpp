@@ -20,6 +20,9 @@ void check_replicas_alike(const Problem& problem);
 std::vector<RankId> on_their_types(const Plan& plan, const PlatformView& platform,
                                    std::vector<RankId> rank_of_device);
 
+/// What the scenario wants of a plan that only places: work shared out by the speed of devices, rings along short tours.
+Plan finished(const Problem& problem, Plan plan);
+
 /// The problem's plan with that placement, on device types as pinned, nothing searched.
 Decision decide(const Problem& problem, std::vector<RankId> rank_of_device);
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "scheduler/plan_space.hpp"
+#include "scheduler/uneven_climb.hpp"
 #include "sim/workload/ring_order.hpp"
 
 namespace longhaul {
@@ -122,7 +123,9 @@ TriedPlan climb(const Problem& problem, const TriedPlan& start, std::size_t step
   TriedPlan current = start;
   for (std::size_t step = 0; step < steps && !trials.exhausted(); ++step) {
     Plan changed = current.plan;
-    if (!changes.change(changed)) continue;
+    const bool differs =
+        changed.pipelines.empty() ? changes.change(changed) : change_uneven(problem, changed, random);
+    if (!differs) continue;
     renew_orders(problem, changed);
     const auto seconds = trials.estimate(changed);
     const double threshold = first_threshold * (1 - static_cast<double>(step) / static_cast<double>(steps));

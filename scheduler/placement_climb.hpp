@@ -13,7 +13,7 @@ struct TriedPlan {
 };
 
 /// Tries `steps` changes, one after the other: swaps of two ranks, stages, regions, or of two replicas' later stages; layers
-/// that move to another stage. A change stays if the plan gets faster, or slower by no more than a share that shrinks to
+/// that move to another stage; of plans whose replicas differ what change_uneven says. A change stays if the plan gets faster, or slower by no more than a share that shrinks to
 /// nothing (threshold accepting, Dueck and Scheuer 1990). Returns the best plan met; stops early when the trials are exhausted.
 /// Orders of rings are made anew for each placement if the plan has some.
 TriedPlan climb(const Problem& problem, const TriedPlan& start, std::size_t steps, PlanTrials& trials,

@@ -15,7 +15,7 @@ struct Rival {
 };
 
 /// From the rival's plan to the chosen one in steps that are simulated each: its runtime, then its gradient sync, then its
-/// degrees and placement. A few sentences.
+/// degrees and placement; where devices or replicas differ, what each kind of device was given. A few sentences.
 std::string reason_of(const Problem& problem, const Rival& rival, const Plan& chosen, Seconds seconds);
 
 /// How much was tried. A sentence that follows.

@@ -16,9 +16,15 @@ constexpr std::size_t largest_micro_batch = 16;
 
 // Pipelines x replicas for the same devices and slices, every stage with a layer.
 std::vector<Degrees> degrees_for(const Problem& problem) {
-  const Degrees own = problem.fixed.degrees;
-  std::vector<Degrees> result{own};
-  const std::size_t groups = own.pipeline * own.data;
+  Degrees own = problem.fixed.degrees;
+  std::vector<Degrees> result;
+  std::size_t groups = own.pipeline * own.data;
+  if (problem.fixed.pipelines.empty()) {
+    result.push_back(own);
+  } else {
+    own = {0, 0, 1};
+    groups = problem.platform.size();
+  }
   const auto layers = static_cast<std::size_t>(problem.job->model.layers);
   for (std::size_t pipeline = 1; pipeline <= std::min(groups, layers); ++pipeline)
     if (groups % pipeline == 0 && pipeline != own.pipeline)
@@ -133,10 +139,13 @@ std::vector<Plan> plan_shapes(const Problem& problem, const PlanTrials& trials) 
   const Keep keep = kept(problem);
   const std::size_t sequences = samples_per_iteration(problem.fixed);
   std::vector<Plan> shapes;
+  if (keep.degrees && !problem.fixed.pipelines.empty()) return shapes;  // of replicas that are alike there are none
   for (const Degrees& degrees : keep.degrees ? std::vector{problem.fixed.degrees} : degrees_for(problem)) {
     Plan plan = problem.fixed;
-    if (!(degrees == plan.degrees))
+    plan.pipelines.clear();
+    if (!problem.fixed.pipelines.empty() || !(degrees == plan.degrees))
       plan.layers_per_stage = even_layers(static_cast<std::size_t>(problem.job->model.layers), degrees.pipeline);
+    if (degrees.data != plan.degrees.data) plan.shards.clear();
     plan.degrees = degrees;
     const auto sizes = keep.micro_batch ? std::vector{plan.micro_batch_size} : micro_batch_sizes(problem, sequences);
     for (const std::size_t size : sizes) {
@@ -190,7 +199,9 @@ bool has_three_levels(const PlatformView& platform) {
 std::vector<Plan> sync_choices(const Problem& problem, const Plan& plan) {
   std::vector<Plan> choices;
   if (kept(problem).sync || plan.degrees.data == 1) return choices;
-  const std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
+  std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
+  for (const PipelinePlan& pipeline : plan.pipelines)
+    layers = std::max(layers, *std::max_element(pipeline.layers.begin(), pipeline.layers.end()));
   for (const Collective& collective : collectives()) {
     const std::string name = collective.name;
     if (!collective.synchronises || (plan.zero > 0 && name != zero_collective)) continue;

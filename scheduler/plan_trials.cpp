@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "scheduler/placement.hpp"
 #include "sim/base/error.hpp"
 #include "sim/workload/memory.hpp"
 #include "sim/workload/stage_part.hpp"
@@ -31,7 +32,7 @@ std::optional<Seconds> PlanTrials::estimate(const Plan& plan) {
   std::size_t least = 2 * (in_flight / plan.virtual_stages + plan.degrees.pipeline);
   if (plan.virtual_stages > 1) least = (least / plan.degrees.pipeline + 1) * plan.degrees.pipeline;  // whole groups
   // Two short passes are cheaper than a long one only if that is longer than both.
-  if (plan.passes > 1 || plan.micro_batches <= 3 * least) return simulate(plan);
+  if (!plan.pipelines.empty() || plan.passes > 1 || plan.micro_batches <= 3 * least) return simulate(plan);
   ++spent_;
   try {
     const Seconds a = evaluate(*shorter_, plan, least);
@@ -54,7 +55,7 @@ std::optional<Seconds> PlanTrials::simulate(const Plan& plan) {
 }
 
 Seconds PlanTrials::evaluate(PlanEvaluator& evaluator, Plan plan, std::size_t micro_batches) const {
-  plan.micro_batches = micro_batches;
+  if (plan.pipelines.empty()) plan.micro_batches = micro_batches;
   return evaluator.evaluate(plan);
 }
 
@@ -66,7 +67,8 @@ bool PlanTrials::exhausted(double share) const {
 }
 
 bool PlanTrials::fits(const Plan& plan) const {
-  if (!can_run(plan)) return false;
+  if (!can_run(plan) || on_their_types(plan, problem_.platform, plan.rank_of_device) != plan.rank_of_device)
+    return false;
   for (const StageMemory& stage : stage_memory(*problem_.job, plan, problem_.platform))
     if (!stage.fits() && stage.total().value > allowance_) return false;
   return true;

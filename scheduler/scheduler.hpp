@@ -9,6 +9,7 @@
 
 #include "scheduler/cost_model.hpp"
 #include "sim/description/job.hpp"
+#include "sim/description/plan_settings.hpp"
 #include "sim/description/platform_view.hpp"
 #include "sim/description/search_options.hpp"
 #include "sim/workload/plan.hpp"
@@ -27,9 +28,11 @@ struct Problem {
   std::function<void(double)> progress;  // called about 100 times with the fraction done, in [0, 1]; may be empty
 
   const Job* job = nullptr;  // for schedulers that need it (Needs)
-  // For schedulers that simulate.
+  // What is done to a plan once its ranks are placed (placement.hpp, finished).
+  Balance balance = {};  // what is shared out by the speed of devices
   bool short_tours =
       false;  // rings of a plan that says nothing about their order run along short tours (plan.ring_order)
+  // For schedulers that simulate.
   std::function<std::unique_ptr<PlanEvaluator>()> make_evaluator = nullptr;  // fast, as if no link were shared
   std::function<Seconds(const Plan&)> confirm = nullptr;                     // exact
 };

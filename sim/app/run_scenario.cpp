@@ -7,12 +7,12 @@
 #include <fmt/ranges.h>
 
 #include "scheduler/cost_model.hpp"
+#include "scheduler/placement.hpp"
 #include "sim/app/plan_simulation.hpp"
 #include "sim/workload/fixed_pipelines.hpp"
 #include "sim/workload/fixed_plan.hpp"
 #include "sim/workload/memory_check.hpp"
 #include "sim/workload/repeated_workload.hpp"
-#include "sim/workload/ring_order.hpp"
 #include "sim/workload/sync_choice.hpp"
 #include "sim/workload/workload_builder.hpp"
 
@@ -91,6 +91,7 @@ Problem problem_of(const Scenario& scenario, const Platform& whole, const Progre
                   scenario.scheduler.rank_map,
                   part_of(progress, "planning")};
   problem.sizes = cost_sizes(scenario, problem.fixed);
+  problem.balance = scenario.plan.balance;
   problem.short_tours = scenario.plan.ring_order == RingOrder::nearest;
   problem.job = &scenario.job;
   problem.make_evaluator = evaluator_maker(scenario, whole);
@@ -168,8 +169,7 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
   const Problem problem = problem_of(scenario, run.platform, progress);
   const Stopwatch watch;
   Decision decision = scheduler.plan(problem);
-  if (scenario.plan.ring_order == RingOrder::nearest && decision.plan.ring_orders.empty())
-    decision.plan.ring_orders = nearest_ring_orders(scenario.job, decision.plan, run.platform.view);
+  if (scheduler.needs != Needs::simulation) decision.plan = finished(problem, std::move(decision.plan));
   check_size(decision.plan, scenario);
   const bool trains = find_workload_builder(decision.plan.workload)->trains;
   if (trains && scenario.plan.check_memory)

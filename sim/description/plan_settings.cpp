@@ -47,6 +47,13 @@ std::vector<std::size_t> counts(const Config& list) {
   return numbers;
 }
 
+Balance read_balance(const Config& list) {
+  Balance balance;
+  for (const Config& item : list.items())
+    (item.choice({"layers", "micro_batches"}) == "layers" ? balance.layers : balance.micro_batches) = true;
+  return balance;
+}
+
 std::vector<std::size_t> read_warm_up(const Config& list) {
   std::vector<std::size_t> ahead;
   for (const Config& item : list.items()) ahead.push_back(static_cast<std::size_t>(item.integer(0, most_ranks)));
@@ -119,6 +126,7 @@ PlanSettings read_plan_settings(const Config& config) {
   PlanSettings plan;
   if (const auto workload = config.find("workload")) plan.workload = workload->text();
   read_replicas(config, plan);
+  if (const auto balance = config.find("balance")) plan.balance = read_balance(*balance);
   const Config schedule = config.at("schedule");
   plan.schedule = schedule.text();
   plan.schedule_where = schedule.where();

@@ -23,6 +23,12 @@ struct CompressionSetting {
   std::array<Location, 3> where;
 };
 
+/// What is shared out by the speed of devices once ranks are placed.
+struct Balance {
+  bool layers = false;         // among the stages of a replica
+  bool micro_batches = false;  // among replicas
+};
+
 /// Replicas of a plan whose replicas differ.
 struct PipelineSettings {
   std::vector<std::size_t> layers;           // per stage
@@ -44,6 +50,7 @@ struct PlanSettings {
   std::size_t tensor = 1;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::vector<PipelineSettings> pipelines;  // instead of the degrees and layers above; empty = replicas are alike
+  Balance balance;
   std::string schedule;
   Location schedule_where;
   std::vector<std::size_t> warm_up;  // empty = as the schedule says

@@ -131,6 +131,10 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   }
   if (plan.layers_per_stage)
     out << YAML::Key << "layers_per_stage" << YAML::Value << YAML::Flow << *plan.layers_per_stage;
+  out << YAML::Key << "balance" << YAML::Value << YAML::Flow << YAML::BeginSeq;
+  if (plan.balance.layers) out << "layers";
+  if (plan.balance.micro_batches) out << "micro_batches";
+  out << YAML::EndSeq;
   out << YAML::Key << "schedule" << YAML::Value << plan.schedule;
   if (!plan.warm_up.empty()) out << YAML::Key << "warm_up" << YAML::Value << YAML::Flow << plan.warm_up;
   out << YAML::Key << "virtual_stages" << YAML::Value << plan.virtual_stages;

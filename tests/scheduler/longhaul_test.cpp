@@ -134,7 +134,8 @@ TEST_CASE("longhaul is never slower than any other scheduler, and trains as many
                Case{"data_center", {"job.micro_batches=16", "job.global_batch=128"}},
                Case{"two_universities", {"job.micro_batches=16", "job.global_batch=128"}},
                Case{"four_regions", {"job.micro_batches=16", "job.global_batch=128", "network.model=cm02"}},
-               Case{"ten_cities_realistic", {"job.micro_batches=16"}});
+               Case{"ten_cities_realistic", {"job.micro_batches=16"}},
+               Case{"mixed_two_cities", {"job.micro_batches=16", "job.global_batch=64"}});
   std::vector<std::string> changes = one.changes;
   changes.insert(changes.end(), {"scheduler.simulations=300", "scheduler.population=10", "scheduler.trials=100"});
   const RunRecord ours = run(one.scenario, changes, "longhaul");
