@@ -43,9 +43,12 @@ std::vector<RankId> on_their_types(const Plan& plan, const PlatformView& platfor
     const std::string& type = plan.pipelines[layout.replica(rank).value].device_type;
     return type.empty() || type == platform.device(DeviceId(device)).type;
   };
-  for (std::size_t device = 0; device < rank_of_device.size(); ++device) {
-    if (suits(rank_of_device[device], device)) continue;
-    // The other device must suit this rank and lose nothing that suits it; best if its own rank suits this one.
+  for (std::size_t device = 0; device < rank_of_device.size();) {
+    if (suits(rank_of_device[device], device)) {
+      ++device;
+      continue;
+    }
+    // Each swap puts a rank where it belongs, perhaps for one that belongs elsewhere. The other device must suit this rank and lose nothing that suits it; best if its own rank suits this one.
     std::size_t partner = rank_of_device.size();
     for (std::size_t other = 0; other < rank_of_device.size(); ++other) {
       if (!suits(rank_of_device[device], other)) continue;

@@ -32,7 +32,7 @@ struct Expected {
 
 TEST_CASE("the shipped XML is exactly what the shipped descriptions and measurements give") {
   CHECK(shipped() == data_names("platforms", ".xml"));
-  CHECK(shipped().size() == 12);
+  CHECK(shipped().size() == 13);
   for (const std::string& name : shipped()) {
     INFO(name << ": if the description changed, run `longhaul platform build`");
     CHECK((read_text_file(file(name + ".xml"), 1U << 24U) == platform_xml(read_cluster(file(name + ".yaml")))));
@@ -44,7 +44,10 @@ TEST_CASE("every shipped platform is named like its file and has its number of d
     const PlatformView view = load_platform(file(name + ".xml")).view;
     INFO(name);
     CHECK(view.name() == name);
-    CHECK(view.size() == (name == "two_sites" ? 4U : name == "ten_cities_realistic" ? 80U : 64U));
+    CHECK(view.size() == (name == "two_sites"              ? 4U
+                          : name == "mixed_two_cities"     ? 32U
+                          : name == "ten_cities_realistic" ? 80U
+                                                           : 64U));
   }
 }
 
@@ -60,6 +63,9 @@ TEST_CASE("paths of the shipped platforms have the published figures, to the las
       {"spot_paper", 0, 3, "aws-0-gpu0 aws-0-gpu3", 0, 100},
       {"spot_paper", 31, 32, "aws-7-gpu3 aws-8", 0, 1.25},
       {"spot_paper", 32, 63, "aws-8 aws-39", 0, 1.25},
+      {"mixed_two_cities", 0, 7, "virginia-0-gpu0 virginia-0-gpu7", 0.02, 1840},
+      {"mixed_two_cities", 0, 16, "virginia-0-gpu0 oregon-0-gpu0", 34.136, 4.352},
+      {"mixed_two_cities", 16, 20, "oregon-0-gpu0 oregon-1-gpu0", 0.1, 10},
       {"two_universities", 0, 31, "ohio-0 ohio-31", 1, 5},
       {"two_universities", 0, 32, "ohio-0 virginia-0", 11, 1.12},
       {"two_universities", 63, 5, "virginia-31 ohio-5", 11, 1.12},

@@ -159,7 +159,7 @@ TEST_CASE("ranks that are pinned to a type end on such devices, the others move 
 TEST_CASE("random changes keep the model whole, the batch as large, and one rank per device") {
   const Job job = job_of(12);
   const PlatformView platform = devices_of({1, 1, 2, 2, 3, 3, 1, 2, 3});
-  Problem problem = problem_on(platform, {3, 3});
+  Problem problem = cases::problem_on(platform, {3, 3});
   problem.job = &job;
   Plan plan = test_plan(1, 1, 1, "1f1b", "ring_all_reduce");
   set_pipelines(plan,
