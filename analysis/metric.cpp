@@ -21,6 +21,7 @@ void add_numbers(const Json& json, const std::string& path, std::vector<std::pai
 std::vector<std::pair<std::string, double>> numbers_of(const RunRecord& record) {
   std::vector<std::pair<std::string, double>> numbers;
   add_numbers(Json::parse(json_of(record, Timing::hidden)), "", numbers);
+  if (!record.memory.empty()) numbers.emplace_back("peak_memory_bytes", peak_memory(record.memory).value);
   return numbers;
 }
 
@@ -28,6 +29,7 @@ std::vector<std::pair<std::string, double>> numbers_of(const RunRecord& record) 
 RunRecord planned_record() {
   RunRecord record;
   record.cost.emplace();
+  record.memory.emplace_back();
   return record;
 }
 

@@ -62,6 +62,7 @@ StageMemory read_memory(const Config& json) {
   memory.working_set = part("working_set");
   memory.logits = part("logits");
   memory.fragmentation = part("fragmentation");
+  if (const std::optional<Config> runtime = json.find("runtime")) memory.runtime = Bytes(runtime->number(0, most));
   const Config device = json.at("device_bytes");
   if (!device.is_nothing()) memory.device = Bytes(device.number(0, most));
   return memory;
@@ -140,6 +141,9 @@ RunRecord read_record(const Config& json) {
     for (const Config& name : collectives->items()) record.collectives.push_back(name.text());
   if (const std::optional<Config> memory = json.find("memory"))
     for (const Config& stage : memory->items()) record.memory.push_back(read_memory(stage));
+  if (const std::optional<Config> computing = json.find("computing"))
+    for (const Config& item : computing->items())
+      record.computing.push_back({item.at("device_type").text(), item.at("origin").text()});
   record.plan = read_plan(json.at("plan"));
   return record;
 }

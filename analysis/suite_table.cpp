@@ -19,6 +19,7 @@ bool is_override(const std::string& column) { return !contains(special_columns, 
 
 std::string text_of(const Config& value) {
   if (value.is_nothing()) return "~";
+  if (value.is_map()) return "{…}";
   if (!value.is_list()) return value.text();
   std::vector<std::string> texts;
   for (const Config& item : value.items()) texts.push_back(text_of(item));
@@ -79,6 +80,7 @@ class Row {
       const std::optional<Config> cell = is_override(column) ? find(column) : std::nullopt;
       if (!cell) continue;
       check_override_value(*cell);
+      if (cell->is_list()) cell->leave_to_others();  // its items may be maps, which the scenario's reader checks
       result.push_back({column, *cell});
     }
     return result;

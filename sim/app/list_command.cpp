@@ -38,11 +38,21 @@ std::string models() {
 }
 
 std::string devices() {
+  const auto speed = [](const std::optional<FlopsPerSecond>& peak) {
+    return peak ? fmt::format("{:.1f}", peak->value / 1e12) : "-";
+  };
+  const auto rate = [](const std::optional<BytesPerSecond>& bandwidth) {
+    return bandwidth ? fmt::format("{:g}", bandwidth->value / 1e9) : "-";
+  };
   std::vector<std::vector<std::string>> rows;
   for (const DeviceType& type : device_types())
-    rows.push_back({type.name, fmt::format("{:.1f} TFLOPS", type.peak.value / 1e12),
-                    type.memory == Bytes() ? "not stated" : fmt::format("{:.0f} GB", type.memory.value / 1e9)});
-  return text_table({"name", "fp16 peak, dense", "memory"}, {Align::left, Align::right, Align::right}, rows);
+    rows.push_back({type.name, speed(type.fp16), speed(type.bf16), speed(type.fp32),
+                    type.memory == Bytes() ? "-" : fmt::format("{:.0f}", type.memory.value / 1e9),
+                    rate(type.memory_bandwidth), type.link.empty() ? "-" : type.link, rate(type.link_bandwidth),
+                    type.host_link.empty() ? "-" : type.host_link, rate(type.host_bandwidth)});
+  constexpr Align right = Align::right;
+  return text_table({"name", "fp16", "bf16", "fp32 TFLOPS", "memory GB", "GB/s", "link", "GB/s", "host link", "GB/s"},
+                    {Align::left, right, right, right, right, right, Align::left, right, Align::left, right}, rows);
 }
 
 // Files with a one-line text under `key`.

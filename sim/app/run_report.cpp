@@ -143,6 +143,8 @@ std::string run_report(const RunRecord& record, const PlatformView& platform, Ti
   if (record.cost)
     text += fmt::format("  cost (DT-FM model): data parallel {:.6f} s + pipeline {:.6f} s = {:.6f} s\n",
                         record.cost->data_parallel.value, record.cost->pipeline.value, record.cost->total().value);
+  for (const ComputeOrigin& computing : record.computing)
+    text += fmt::format("  computing on {}: {}\n", computing.device_type, computing.origin);
   if (!record.collectives.empty()) text += collectives_line(record);
   if (!record.memory.empty()) text += memory_line(record.memory);
   if (record.metrics) {

@@ -179,7 +179,10 @@ PlannedRun plan_scenario(const Scenario& scenario, const Progress& progress) {
     const Cost cost = cost_of_placement(run.platform.view, decision.plan, cost_sizes(scenario, decision.plan));
     run.record.cost = PlanCost{cost.data_parallel, cost.pipeline};
   }
-  if (trains) run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
+  if (trains) {
+    run.record.memory = stage_memory(scenario.job, decision.plan, run.platform.view);
+    run.record.computing = compute_origins(scenario.job, decision.plan, run.platform.view);
+  }
   run.record.collectives = chosen_collectives(scenario.job, decision.plan, run.platform.view, scenario.network);
   run.record.planning_time = watch.elapsed();
   return run;

@@ -12,6 +12,26 @@ double ComputeModel::efficiency_on(const std::string& device_type) const {
                   "an entry for every device type of the platform");
 }
 
+double ComputeModel::peak_factor_on(const std::string& device_type) const {
+  for (const auto& [type, factor] : peak_factor_by_type) {
+    if (type != device_type) continue;
+    if (factor == 0)
+      throw UserError(precision_where, "no peak in this precision for device type " + device_type,
+                      "the device lacks it, or its source does not say", "a precision of `longhaul list devices`");
+    return factor;
+  }
+  return 1;
+}
+
+std::optional<BytesPerSecond> Job::offload_rate(const std::string& device_type) const {
+  if (!host_links) return offload_bandwidth;
+  const DeviceType* type = find_device_type(*host_links, device_type);
+  if (type == nullptr || !type->host_bandwidth)
+    throw UserError(offload_where, "nothing is known about the host link of device type " + device_type, "",
+                    "a bandwidth, such as 12 GB/s");
+  return type->host_bandwidth;
+}
+
 double ComputeModel::speed_factor_of(const std::string& device_type) const {
   for (const auto& [type, factor] : speed_factor_by_type)
     if (type == device_type) return factor;

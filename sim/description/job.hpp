@@ -23,6 +23,9 @@ struct ComputeModel {
   std::vector<std::pair<std::string, double>>
       efficiency_by_type;  // the same by device type; if any, all must be there
   Location efficiency_where;
+  std::vector<std::pair<std::string, double>>
+      peak_factor_by_type;  // peak in the job's precision / the device's; 0 = none
+  Location precision_where;
   Flops half_work;                      // work per layer and micro-batch at which half the efficiency is reached
   std::optional<LayerProfile> profile;  // measured times of the model's layers
   Seconds overhead;                     // of the host, per stage, micro-batch and direction
@@ -38,6 +41,9 @@ struct ComputeModel {
 
   /// UserError where no efficiency is given for the type.
   double efficiency_on(const std::string& device_type) const;
+  /// The peak in the job's precision in shares of the device's; 1 for types that nobody knows. UserError where the device type
+  /// has none.
+  double peak_factor_on(const std::string& device_type) const;
   double speed_factor_of(const std::string& device_type) const;
 };
 
@@ -45,10 +51,16 @@ struct Job {
   Model model;                     // with the number of layers that is trained
   std::string precision = "fp16";  // of parameters, gradients and activations: fp16, bf16 or fp32
   Recompute recompute = Recompute::full;
-  std::size_t kept_per_layer = 1;  // activation tensors that full recomputation keeps of a layer; 1 = its input
-  bool optimizer_offload = false;  // optimizer states are not in the device's memory
-  std::size_t micro_batch = 1;     // sequences
-  std::size_t micro_batches = 1;   // per replica and pass
+  std::size_t kept_per_layer = 1;   // activation tensors that full recomputation keeps of a layer; 1 = its input
+  bool optimizer_offload = false;   // optimizer states are not in the device's memory
+  bool activation_offload = false;  // activations that backward needs wait in the host's memory
+  std::optional<BytesPerSecond>
+      offload_bandwidth;  // of a device to its host, one way; none = moving takes no time, unless:
+  std::optional<std::vector<DeviceType>> host_links;  // whose host_bandwidth it is, by device type
+  Location offload_where;
+  Bytes runtime_memory;                     // that driver and libraries take on every device
+  std::size_t micro_batch = 1;              // sequences
+  std::size_t micro_batches = 1;            // per replica and pass
   std::optional<std::size_t> global_batch;  // sequences per iteration that are asked for; none = one pass
   std::size_t iterations = 1;               // one after another, without a barrier between them
   std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's
@@ -56,6 +68,8 @@ struct Job {
   ComputeModel compute;
 
   double value_bytes() const { return precision == "fp32" ? 4 : 2; }
+  /// Bytes per second to and from the host, if moving takes time. UserError where the device type's is asked for and not known.
+  std::optional<BytesPerSecond> offload_rate(const std::string& device_type) const;
 };
 
 /// What one stage computes and sends.

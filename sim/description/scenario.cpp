@@ -95,6 +95,36 @@ ComputeModel read_compute(const Config& config) {
   return compute;
 }
 
+// Factors that are not 1; 0 = the device type has no such peak.
+std::vector<std::pair<std::string, double>> peak_factors(const std::string& precision) {
+  std::vector<std::pair<std::string, double>> factors;
+  for (const DeviceType& type : device_types()) {
+    const auto peak = peak_in(type, precision);
+    const double factor = peak ? *peak / type.peak : 0;
+    if (factor != 1) factors.emplace_back(type.name, factor);
+  }
+  return factors;
+}
+
+void read_offload(const Config& config, Job& job) {
+  if (const auto offload = config.find("optimizer_offload")) job.optimizer_offload = offload->flag();
+  const auto activations = config.find("activation_offload");
+  if (activations) job.activation_offload = activations->flag();
+  const auto bandwidth = config.find("offload_bandwidth");
+  if (job.activation_offload && !bandwidth)
+    throw activations->error("activations are offloaded over an unknown link", "it would take no time",
+                             "job.offload_bandwidth: host_link, or a bandwidth");
+  if (!bandwidth) return;
+  if (!job.activation_offload && !job.optimizer_offload)
+    throw bandwidth->error("nothing is offloaded", "",
+                           "this key with optimizer_offload: true or activation_offload: true");
+  job.offload_where = bandwidth->where();
+  if (bandwidth->text() == "host_link")
+    job.host_links = device_types();
+  else
+    job.offload_bandwidth = bandwidth->bandwidth();
+}
+
 Keep read_keep(const Config& config) {
   Keep keep;
   const std::vector<std::pair<std::string, bool*>> parts{{"degrees", &keep.degrees},
@@ -180,7 +210,8 @@ Job ScenarioSource::read_job(const Config& config) const {
   job.precision = config.at("precision").choice({"fp16", "bf16", "fp32"});
   job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
   if (const auto kept = config.find("kept_per_layer")) job.kept_per_layer = count(*kept, 1000);
-  if (const auto offload = config.find("optimizer_offload")) job.optimizer_offload = offload->flag();
+  read_offload(config, job);
+  if (const auto memory = config.find("runtime_memory")) job.runtime_memory = memory->bytes(Sign::not_negative);
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);
   if (const auto batch = config.find("global_batch")) job.global_batch = count(*batch, 1'000'000'000);
@@ -190,6 +221,8 @@ Job ScenarioSource::read_job(const Config& config) const {
   if (const auto bytes = config.find("gradient_bytes"))
     job.gradient_bytes = bytes->bytes_or_count(Sign::not_negative);
   job.compute = read_compute(config.at("compute"));
+  job.compute.peak_factor_by_type = peak_factors(job.precision);
+  job.compute.precision_where = config.at("precision").where();
   return job;
 }
 

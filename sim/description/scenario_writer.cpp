@@ -58,6 +58,11 @@ void write_job(YAML::Emitter& out, const Job& job) {
   out << YAML::Key << "kept_per_layer" << YAML::Value << job.kept_per_layer;
   out << YAML::Key << "optimizer_offload" << YAML::Value << job.optimizer_offload;
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
+  if (job.activation_offload) out << YAML::Key << "activation_offload" << YAML::Value << true;
+  if (job.host_links) out << YAML::Key << "offload_bandwidth" << YAML::Value << "host_link";
+  if (job.offload_bandwidth)
+    out << YAML::Key << "offload_bandwidth" << YAML::Value << shortest(job.offload_bandwidth->value) + " B/s";
+  if (job.runtime_memory > Bytes()) out << YAML::Key << "runtime_memory" << YAML::Value << bytes(job.runtime_memory);
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
   if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;
   out << YAML::Key << "iterations" << YAML::Value << job.iterations;

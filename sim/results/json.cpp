@@ -67,7 +67,7 @@ Json object_of(const Plan& plan) {
 // What is not known of a device is null.
 Json object_of(const std::vector<StageMemory>& stages) {
   Json array = Json::array();
-  for (const StageMemory& stage : stages)
+  for (const StageMemory& stage : stages) {
     array.push_back({{"stage", stage.stage.value},
                      {"replica", stage.replica ? Json(stage.replica->value) : Json()},
                      {"total_bytes", stage.total().value},
@@ -82,6 +82,8 @@ Json object_of(const std::vector<StageMemory>& stages) {
                      {"working_set", stage.working_set.value},
                      {"logits", stage.logits.value},
                      {"fragmentation", stage.fragmentation.value}});
+    if (stage.runtime > Bytes()) array.back()["runtime"] = stage.runtime.value;
+  }
   return array;
 }
 
@@ -132,6 +134,8 @@ Json object_of(const RunRecord& record, Timing timing) {
                         {"source", record.recorded_source}};
   if (!record.collectives.empty()) json["collectives"] = record.collectives;
   if (!record.memory.empty()) json["memory"] = object_of(record.memory);
+  for (const ComputeOrigin& computing : record.computing)
+    json["computing"].push_back({{"device_type", computing.device_type}, {"origin", computing.origin}});
   json["plan"] = object_of(record.plan);
   if (timing == Timing::shown) {
     json["timing"] = {{"planning_seconds", record.planning_time.value}};

@@ -7,6 +7,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/results/metrics.hpp"
+#include "sim/workload/compute_origin.hpp"
 #include "sim/workload/memory.hpp"
 #include "sim/workload/plan.hpp"
 
@@ -37,6 +38,7 @@ struct RunRecord {
   std::string reason;                    // why this plan, in words; may be empty
   std::vector<std::string> collectives;  // chosen by `auto`, of each team (sync_team.hpp)
   std::vector<StageMemory> memory;       // of a plan that trains, by stage
+  std::vector<ComputeOrigin> computing;  // where a profile says how long computing takes
   std::optional<Metrics> metrics;        // none = planned, not simulated
   std::optional<Iterations> iterations;  // none = one
   std::string engine;                    // that simulated it: "simgrid" or "fast"

@@ -1,5 +1,6 @@
 #include "sim/workload/compute_time.hpp"
 
+#include "sim/workload/offload.hpp"
 #include "sim/workload/schedule.hpp"
 
 namespace longhaul {
@@ -9,23 +10,39 @@ FlopsPerSecond achieved_speed(const Job& job, const Plan& plan, const Device& de
   const ComputeModel& compute = job.compute;
   const double work = layer_forward_flops(job.model).value * static_cast<double>(plan.micro_batch_size) /
                       static_cast<double>(plan.degrees.tensor);
-  return device.peak * (compute.efficiency_on(device.type) * work / (work + compute.half_work.value));
+  const FlopsPerSecond peak = device.peak * compute.peak_factor_on(device.type);
+  return peak * (compute.efficiency_on(device.type) * work / (work + compute.half_work.value));
 }
 
-StageTimes profiled_times(const Job& job, const Plan& plan, Stage stage, const Device& device) {
-  const ProfileEntry& entry = job.compute.profile->entry(device.type, plan.degrees.tensor, plan.micro_batch_size);
+// Adam reads weights, gradients and two moments, and writes all but the gradients, in fp32 (arXiv 1412.6980 algorithm 1).
+Seconds update_by_memory(const LayerProfile& profile, double parameters, const Device& device) {
+  constexpr double bytes_per_parameter = 28;
+  const DeviceType* type = find_device_type(profile.device_types, device.type);
+  if (type == nullptr || !type->memory_bandwidth) return {};
+  return Bytes(bytes_per_parameter * parameters) / *type->memory_bandwidth;
+}
+
+StageTimes times_by_profile(const Job& job, const Plan& plan, const StageLoad& load, Stage stage,
+                            const Device& device) {
+  const LayerProfile& profile = *job.compute.profile;
+  const ProfiledTimes parts =
+      profiled_times(profile, {job.model, job.precision, device.type, plan.degrees.tensor, plan.micro_batch_size});
   const auto layers = static_cast<double>(plan.layers_per_stage[stage.value]);
+  const Seconds update = parts.layer.update.value_or(Seconds());
   StageTimes times;
-  times.forward = entry.layer.forward * layers;
-  times.backward = entry.layer.backward * layers;
-  times.weight_update = entry.layer.update * layers;
+  times.forward = parts.layer.forward * layers;
+  times.backward = parts.layer.backward * layers;
+  times.weight_update = update * layers;
   const auto add = [&](const PartTimes& part) {
     times.forward += part.forward;
     times.backward += part.backward;
-    times.weight_update += part.update;
+    times.weight_update += part.update.value_or(update);
   };
-  if (stage.value == 0) add(entry.embedding);
-  if (stage.value + 1 == plan.degrees.pipeline) add(entry.head);
+  if (stage.value == 0) add(parts.embedding);
+  if (stage.value + 1 == plan.degrees.pipeline) add(parts.head);
+  if (!parts.layer.update)
+    times.weight_update =
+        update_by_memory(profile, load.parameters / static_cast<double>(plan.degrees.tensor), device);
   return times;
 }
 
@@ -39,7 +56,7 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
     times.forward = *compute.forward;
     times.backward = *compute.backward;
   } else if (compute.profile) {
-    times = profiled_times(job, plan, stage, device);
+    times = times_by_profile(job, plan, load, stage, device);
   } else {
     const FlopsPerSecond speed = achieved_speed(job, plan, device);
     times.forward = load.forward / slices / speed;
@@ -60,6 +77,7 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
   if (compute.weight_update) times.weight_update = *compute.weight_update / factor;
   if (compute.weight_update_rate) times.weight_update = load.gradient / slices / *compute.weight_update_rate;
   if (plan.sharding() > 0) times.weight_update = times.weight_update / static_cast<double>(plan.degrees.data);
+  add_offload_times(job, plan, load, stage, device, times);
   return times;
 }
 

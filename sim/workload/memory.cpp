@@ -84,6 +84,23 @@ void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
   memory.parameters = memory.parameters / replicas + memory.parameters * (largest + second);
 }
 
+std::optional<ProfiledActivations> measured_activations(const Job& job, const Plan& plan) {
+  if (!job.compute.profile || job.recompute != Recompute::none) return std::nullopt;
+  return profiled_activations(*job.compute.profile,
+                              {job.model, job.precision, "", plan.degrees.tensor, plan.micro_batch_size});
+}
+
+// Of one layer, without recomputation.
+Bytes whole_layer(const Job& job, const Plan& plan) {
+  const auto measured = measured_activations(job, plan);
+  return measured ? measured->layer : layer_activations(job, plan);
+}
+
+Bytes kept_per_layer(const Job& job, const Plan& plan, Bytes whole) {
+  if (job.recompute != Recompute::full) return whole;
+  return std::min(whole, Bytes(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer)));
+}
+
 StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, std::size_t stage,
                       const PipelineSchedule& schedule) {
   const std::size_t stages = plan.degrees.pipeline;
@@ -93,17 +110,17 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   memory.parameters = memory.gradients = Bytes(parameters * job.value_bytes());
   if (!job.optimizer_offload) memory.optimizer = Bytes(parameters * (16 - 2 * job.value_bytes()));
   shard(job, plan, Stage(stage), memory);
-  const Bytes layer = layer_activations(job, plan);
-  Bytes kept = layer;
-  if (job.recompute == Recompute::full) {
-    kept = std::min(layer, Bytes(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer)));
-    memory.working_set = layer;
-  }
+  const auto measured = measured_activations(job, plan);
+  const Bytes layer = whole_layer(job, plan);
+  const Bytes kept = kept_per_layer(job, plan, layer);
+  if (job.recompute == Recompute::full) memory.working_set = layer;
   const InFlight in_flight =
       in_flight_of(schedule.steps(Stage(stage), shape_of(plan)), parts_of_stage(job, plan, Stage(stage)),
                    schedule.splits_backward, kept, layer);
   memory.in_flight = in_flight.most;
   memory.activations = in_flight.activations;
+  if (measured && stage == 0) memory.activations += measured->embedding * static_cast<double>(in_flight.most);
+  if (job.activation_offload) memory.activations = std::min(memory.activations, kept * 2);
   if (schedule.has_phases) {
     if (stage + 1 < stages) memory.messages = load.activation * (2 * static_cast<double>(memory.in_flight));
   } else {
@@ -114,7 +131,9 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   if (stage + 1 == stages && job.model.head == Head::language_model)
     memory.logits = Bytes(4 * static_cast<double>(job.model.sequence) * static_cast<double>(plan.micro_batch_size) *
                           static_cast<double>(job.model.vocabulary) / slices);
+  if (measured && stage + 1 == stages) memory.logits = measured->head;
   memory.fragmentation = memory.total() * fragmentation_share;
+  memory.runtime = job.runtime_memory;
   return memory;
 }
 
@@ -125,7 +144,11 @@ std::string StageMemory::name() const {
 }
 
 Bytes StageMemory::total() const {
-  return parameters + gradients + optimizer + activations + messages + working_set + logits + fragmentation;
+  return parameters + gradients + optimizer + activations + messages + working_set + logits + fragmentation + runtime;
+}
+
+Bytes kept_activations(const Job& job, const Plan& plan, Stage stage) {
+  return kept_per_layer(job, plan, whole_layer(job, plan)) * static_cast<double>(plan.layers_per_stage[stage.value]);
 }
 
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan) {
@@ -158,6 +181,12 @@ std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan, const Pl
     smallest = smallest == Bytes() ? memory : std::min(smallest, memory);
   }
   return stages;
+}
+
+Bytes peak_memory(const std::vector<StageMemory>& stages) {
+  Bytes peak;
+  for (const StageMemory& stage : stages) peak = std::max(peak, stage.total());
+  return peak;
 }
 
 std::size_t fullest_stage(const std::vector<StageMemory>& stages) {

@@ -35,6 +35,8 @@ struct StageMemory {
   /// (Korthikanti et al., arXiv 2205.05198 section 4.2); the terms behind it scale with precision, feed-forward width,
   /// gating and key-value heads. Where the gradients of the weights are computed
   /// apart, all of it is kept until then, recomputed or not: an upper bound, since they need less. Attention scores are taken to be stored (no fused attention).
+  /// Where the job's profile has measured activations of the model at this tensor degree and nothing is recomputed, those count,
+  /// with the embeddings' on the first stage. Where activations are offloaded, two layers' are on the device: one computes, one moves.
   Bytes activations;
 
   /// Activation messages. A schedule with phases keeps, for every micro-batch in flight, the output that it sent and room for
@@ -44,12 +46,14 @@ struct StageMemory {
   /// One layer's activations without recomputation, while it is recomputed.
   Bytes working_set;
 
-  /// fp32 logits of one micro-batch on the last stage of a language model: 4 s b vocabulary / t.
+  /// fp32 logits of one micro-batch on the last stage of a language model: 4 s b vocabulary / t; measured: all of the head.
   Bytes logits;
 
   /// What the allocator cannot use: 5 % of all the above. The context of driver and libraries is left to the 7 % by which a
   /// device holds more (GiB) than its data sheet prints (GB).
   Bytes fragmentation;
+
+  Bytes runtime;  // of driver and libraries, as the job says
 
   Bytes device;  // the smallest memory among the devices that run the stage; 0 = unknown
 
@@ -59,11 +63,17 @@ struct StageMemory {
   bool fits() const { return device == Bytes() || total() <= device; }
 };
 
+/// What backward keeps of one micro-batch on one rank of a stage.
+Bytes kept_activations(const Job& job, const Plan& plan, Stage stage);
+
 /// One per stage, or per stage of every replica where these differ; without devices.
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan);
 
 /// The same of a placed plan.
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan, const PlatformView& platform);
+
+/// Of the stage that needs most.
+Bytes peak_memory(const std::vector<StageMemory>& stages);
 
 /// The stage that fills its device most; where no device's memory is known, the one that holds most. The first of equals.
 std::size_t fullest_stage(const std::vector<StageMemory>& stages);

@@ -78,6 +78,7 @@ Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const Step
 // The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each: two per
 // layer forward, two backward, and two more where backward recomputes the forward (arXiv 1909.08053 section 3).
 void PassSteps::add_tensor_sum(Direction direction, std::size_t layers) {
+  if (build_.job.compute.profile) return;  // times measured on slices include them
   const bool recomputes = direction == Direction::backward && build_.job.recompute == Recompute::full;
   const std::size_t sums = layers * (recomputes ? 4 : 2);
   CollectiveCall call;

@@ -10,10 +10,12 @@ using Catch::Matchers::Contains;
 
 TEST_CASE("device types carry their data sheet's figures and a source") {
   const std::vector<DeviceType> types = device_types();
-  CHECK(types.size() == 17);
+  CHECK(types.size() == 27);
   for (const DeviceType& type : types) {
     INFO(type.name);
-    CHECK(type.peak.value >= 65e12);
+    CHECK(type.peak.value >= 12e12);
+    CHECK(type.fp32.has_value());
+    CHECK(type.peak == type.fp16.value_or(*type.fp32));
     CHECK(type.peak.value < 1e15);
     CHECK_FALSE(type.source.empty());
   }
@@ -28,6 +30,17 @@ TEST_CASE("device types carry their data sheet's figures and a source") {
   CHECK(h100->link == "NVLink 4");
   CHECK(h100->link_bandwidth == BytesPerSecond(450e9));
   CHECK(find_device_type(types, "V100") == nullptr);
+}
+
+TEST_CASE("a precision picks a peak, and some devices lack one") {
+  const std::vector<DeviceType> types = device_types();
+  const DeviceType* v100 = find_device_type(types, "V100-SXM2-16GB");
+  CHECK(peak_in(*v100, "fp16") == FlopsPerSecond(125e12));
+  CHECK(peak_in(*v100, "fp32") == FlopsPerSecond(15.7e12));
+  CHECK_FALSE(peak_in(*v100, "bf16").has_value());
+  const DeviceType* p40 = find_device_type(types, "P40-24GB");
+  CHECK(p40->peak == FlopsPerSecond(12e12));
+  CHECK_FALSE(peak_in(*p40, "fp16").has_value());
 }
 
 TEST_CASE("a device type that is not as described is an error") {
