@@ -28,7 +28,7 @@ Cluster example(BandwidthLimit limit) {
   cluster.machines = {{"a-0", 0, "T4-16GB", 1, {}, ten_gigabits},
                       {"a-1", 0, "T4-16GB", 1, {}, ten_gigabits},
                       {"b-0", 1, "T4-16GB", 2, nvlink, ten_gigabits},
-                      {"c-0", 2, "GH200", 2, nvlink, ten_gigabits}};
+                      {"c-0", 2, "MI250", 2, nvlink, ten_gigabits}};
   cluster.between.assign(9, {Seconds(0.01), BytesPerSecond(1e9 / 8)});
   cluster.between[0 * 3 + 2].delay = Seconds(0.02);
   return cluster;
@@ -97,7 +97,7 @@ TEST_CASE("the view of a cluster has its devices in order and its figures") {
   CHECK(device.machine == "b-0");
   CHECK(device.memory == Bytes(16e9));
   CHECK(device.peak == FlopsPerSecond(65e12));
-  CHECK(view.device(DeviceId(5)).memory == Bytes(0));  // GH200: unknown
+  CHECK(view.device(DeviceId(5)).memory == Bytes(0));  // MI250: unknown
   CHECK(view.same_machine(DeviceId(2), DeviceId(3)));
   CHECK_FALSE(view.same_machine(DeviceId(0), DeviceId(1)));
 }
