@@ -20,6 +20,7 @@ struct ScenarioOptions {
   std::vector<std::string> schedulers;   // compare and explain only
   bool json = false;
   bool timing = false;
+  bool groups = false;  // plan only: ranks and groups instead of a summary
 };
 
 /// What `regress` and `calibrate` take.

@@ -25,13 +25,19 @@ std::vector<Scenario> with_schedulers(const ScenarioOptions& options, const std:
   return scenarios;
 }
 
+std::vector<std::string> competitors(const ScenarioOptions& options, const Scenario& scenario) {
+  if (!options.schedulers.empty()) return options.schedulers;
+  return scenario.plan.pipelines.empty() ? std::vector<std::string>{"megatron", "random"}
+                                         : std::vector<std::string>{"random"};
+}
+
 }  // namespace
 
 void explain_command(const ScenarioOptions& options) {
   std::vector<Scenario> scenarios{read_scenario(options)};
   scheduler_of(scenarios.front());
   std::vector<std::string> schedulers{options.scheduler.value_or(scenarios.front().scheduler.name)};
-  for (const std::string& scheduler : options.schedulers)
+  for (const std::string& scheduler : competitors(options, scenarios.front()))
     if (std::find(schedulers.begin(), schedulers.end(), scheduler) == schedulers.end())
       schedulers.push_back(scheduler);
   for (Scenario& other : with_schedulers(options, {schedulers.begin() + 1, schedulers.end()}))

@@ -66,6 +66,7 @@ int run(int count, char** arguments) {
   add_scenario_options(*plan, options);
   add_timing_option(*plan, options);
   add_scheduler_options(*plan, options);
+  plan->add_flag("--groups", options.groups, "List every rank and the groups of ranks that work together");
   plan->callback([&] { action = [&] { plan_command(options); }; });
 
   CLI::App* compare = app.add_subcommand("compare", "Several schedulers on one scenario, side by side");
@@ -81,10 +82,12 @@ int run(int count, char** arguments) {
 
   CLI::App* explain = app.add_subcommand("explain", "Why an iteration takes what it takes, and what would help");
   ScenarioOptions explain_options;
-  explain_options.schedulers = {"megatron", "random"};
   add_scenario_options(*explain, explain_options);
   add_scheduler_options(*explain, explain_options);
-  explain->add_option("--schedulers", explain_options.schedulers, "Whose plans compete with it as bandwidth changes")
+  explain
+      ->add_option("--schedulers", explain_options.schedulers,
+                   "Whose plans compete with it as bandwidth changes; default: random, and megatron where "
+                   "replicas are alike")
       ->capture_default_str()
       ->delimiter(',')
       ->allow_extra_args(false);

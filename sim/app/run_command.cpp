@@ -8,6 +8,7 @@
 #include "sim/app/run_scenario.hpp"
 #include "sim/app/scenario_options.hpp"
 #include "sim/base/file.hpp"
+#include "sim/results/group_list.hpp"
 #include "sim/results/json.hpp"
 #include "sim/results/timeline_files.hpp"
 
@@ -60,6 +61,11 @@ void plan_command(const ScenarioOptions& options) {
   {
     ProgressBar bar;
     run = plan_scenario(scenario, progress_on(bar));
+  }
+  if (options.groups) {
+    const auto list = options.json ? group_json : group_tables;
+    print_text(list(scenario.job, run.record.plan, run.platform.view));
+    return;
   }
   print_text(options.json ? json_of(run.record, timing_of(options))
                           : run_report(run.record, run.platform.view, timing_of(options)));

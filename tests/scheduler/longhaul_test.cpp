@@ -139,6 +139,9 @@ TEST_CASE("longhaul is never slower than any other scheduler, and trains as many
   std::vector<std::string> changes = one.changes;
   changes.insert(changes.end(), {"scheduler.simulations=300", "scheduler.population=10", "scheduler.trials=100"});
   const RunRecord ours = run(one.scenario, changes, "longhaul");
+  if (std::string(one.scenario) == "mixed_two_cities")  // it says what it gave to whom
+    for (const char* type : {"A100-SXM4-40GB in virginia", "V100-SXM2-32GB in virginia", "RTX-3090-24GB in oregon"})
+      CHECK(ours.reason.find(type) != std::string::npos);
   for (const char* other : {"identity", "megatron", "megatron_heuristic", "random", "kernighan_lin", "dtfm"}) {
     const Scheduler* scheduler = find_scheduler(other);
     REQUIRE(scheduler != nullptr);
