@@ -26,6 +26,8 @@ void read_choices(const Config& json, Plan& plan) {
     for (const Config& ahead : warm_up->items()) plan.warm_up.push_back(count(ahead));
   if (const std::optional<Config> zero = json.find("zero")) plan.zero = count(*zero);
   for (const Config& share : json.at("shards").items()) plan.shards.push_back(share.number(0, 1));
+  if (const std::optional<Config> sequence = json.find("sequence_parallel"))
+    plan.sequence_parallel = sequence->flag();
   plan.sync_groups = count(json.at("sync_groups"), 1);
   for (const Config& order : json.at("ring_orders").items()) {
     plan.ring_orders.emplace_back();

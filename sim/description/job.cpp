@@ -38,6 +38,11 @@ double ComputeModel::speed_factor_of(const std::string& device_type) const {
   return speed_factor;
 }
 
+Flops recomputed_flops(const Job& job) {
+  if (job.recompute == Recompute::full) return layer_forward_flops(job.model);
+  return job.recompute == Recompute::selective ? attention_forward_flops(job.model) : Flops();
+}
+
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage) {
   return stage_loads(job, layers_per_stage, job.micro_batch);
 }
@@ -47,7 +52,7 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
   constexpr double adam_operations = 16;
   const auto batch = static_cast<double>(micro_batch);
   const Flops layer = layer_forward_flops(job.model) * batch;
-  const double recomputed = job.recompute == Recompute::full ? 1 : 0;
+  const Flops recomputed = recomputed_flops(job) * batch;
   const auto width = static_cast<double>(job.model.sequence * job.model.hidden);
 
   std::vector<StageLoad> loads;
@@ -55,7 +60,7 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
     const auto layers = static_cast<double>(layers_per_stage[stage]);
     StageLoad load;
     load.forward = layer * layers;
-    load.backward = layer * layers * (2 + recomputed);
+    load.backward = (layer * 2 + recomputed) * layers;
     load.weight_gradient = layer_weight_gradient_flops(job.model) * batch * layers;
     load.parameters = parameters_per_layer(job.model) * layers;
     if (stage == 0) load.parameters += embedding_parameters(job.model);
@@ -75,8 +80,8 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
 }
 
 Flops iteration_flops(const Job& job, std::size_t samples) {
-  const double layer_passes = job.recompute == Recompute::full ? 4 : 3;
-  const Flops layers = layer_forward_flops(job.model) * static_cast<double>(job.model.layers) * layer_passes;
+  const Flops layer = layer_forward_flops(job.model) * 3 + recomputed_flops(job);
+  const Flops layers = layer * static_cast<double>(job.model.layers);
   return (layers + head_forward_flops(job.model) * 3) * static_cast<double>(samples);
 }
 

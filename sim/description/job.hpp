@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/base/units.hpp"
+#include "sim/description/config.hpp"
 #include "sim/description/layer_profile.hpp"
 #include "sim/description/model.hpp"
 
@@ -14,8 +15,26 @@ namespace longhaul {
 
 enum class Recompute {
   none,
-  full,  // only a layer's input is kept; backward runs the layer's forward again
+  full,       // only a layer's input is kept; backward runs the layer's forward again
+  selective,  // scores, softmax, dropout and weighted sum of attention run again (Korthikanti et al., arXiv 2205.05198)
 };
+
+/// What decides how long the kernels of a layer take; the rules stand in sim/workload/kernel_time.hpp.
+struct KernelModel {
+  double multiply_efficiency = 1;  // share of the device's peak that a large matrix multiplication reaches, in (0, 1]
+  Flops half_work;                 // of one multiplication, at which half of that is reached
+  double memory_efficiency = 1;    // share of the bandwidth of the device's memory that kernels reach, in (0, 1]
+  Seconds host;                    // in which the host launches the forward of a layer
+  Seconds host_per_sum;            // what a sum among slices adds to that, for every slice but one
+  std::vector<std::pair<std::string, BytesPerSecond>> memory_bandwidth;  // by device type, from platforms/
+  Location where;
+
+  /// UserError where nothing is known about the type.
+  BytesPerSecond memory_bandwidth_of(const std::string& device_type) const;
+};
+
+/// Reads `job.compute.kernels`. Its keys are described in scenarios/README.md.
+KernelModel read_kernel_model(const Config& config);
 
 /// How long computing takes; the rules stand in sim/workload/compute_time.hpp.
 struct ComputeModel {
@@ -26,6 +45,7 @@ struct ComputeModel {
   std::vector<std::pair<std::string, double>>
       peak_factor_by_type;  // peak in the job's precision / the device's; 0 = none
   Location precision_where;
+  std::optional<KernelModel> kernels;   // instead of an efficiency: kernel by kernel
   Flops half_work;                      // work per layer and micro-batch at which half the efficiency is reached
   std::optional<LayerProfile> profile;  // measured times of the model's layers
   Seconds overhead;                     // of the host, per stage, micro-batch and direction
@@ -90,8 +110,11 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
 /// The same with the job's micro-batch.
 std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t>& layers_per_stage);
 
+/// FLOP of a layer's forward that its backward runs again, for one sequence.
+Flops recomputed_flops(const Job& job);
+
 /// FLOP of an iteration over `samples` sequences, as DT-FM and Megatron count them, recomputation included:
-/// 96 B s l h^2 (1 + s / (6 h)) for f = 4 h with recomputation (72 without), plus the head's.
+/// 96 B s l h^2 (1 + s / (6 h)) for f = 4 h with full recomputation (72 without), plus the head's.
 Flops iteration_flops(const Job& job, std::size_t samples);
 
 /// Layers split as evenly as whole layers allow: stage i gets floor((i+1) L / S) - floor(i L / S).

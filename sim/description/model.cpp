@@ -99,6 +99,11 @@ Flops layer_weight_gradient_flops(const Model& model) {
   return Flops(2 * static_cast<double>(model.sequence) * matrix_weights(model));
 }
 
+Flops attention_forward_flops(const Model& model) {
+  const auto tokens = static_cast<double>(model.sequence);
+  return Flops(4 * tokens * tokens * static_cast<double>(model.hidden));
+}
+
 Flops head_forward_flops(const Model& model) {
   if (model.head == Head::classifier) return Flops(2 * head_parameters(model));  // the first token only
   return Flops(2 * static_cast<double>(model.sequence) * head_parameters(model));

@@ -59,6 +59,8 @@ Flops layer_forward_flops(const Model& model);
 /// FLOP of the gradients of one layer's weights for one sequence, part of its backward: 2 s per matrix weight, for f = 4 h and
 /// a = k 24 s h^2 (arXiv 2401.10241 table 1).
 Flops layer_weight_gradient_flops(const Model& model);
+/// Of the forward, what selective recomputation runs again: 4 s^2 h of scores and their weighted sum.
+Flops attention_forward_flops(const Model& model);
 /// FLOP of the head forward for one sequence.
 Flops head_forward_flops(const Model& model);
 

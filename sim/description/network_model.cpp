@@ -28,6 +28,11 @@ void read_parameters(const Config& config, NetworkModel& model) {
   if (const auto value = config.find("store_and_forward")) model.store_and_forward = value->number(0, 10);
   if (const auto value = config.find("chunk")) model.chunk = read_chunk(*value);
   if (const auto value = config.find("ring_chunk")) model.ring_chunk = read_chunk(*value);
+  if (const auto value = config.find("overlap_cost")) model.overlap_cost = value->number(0, 1);
+  if (const auto value = config.find("ring_steps"))
+    model.ring_steps = value->choice({"apart", "together"}) == "together" ? RingSteps::together : RingSteps::apart;
+  if (const auto value = config.find("tensor_sums"))
+    model.tensor_sums = find_measured_sums(value->text(), value->where());
   if (const auto value = config.find("barrier_latency_factor")) model.barrier_latency_factor = value->number(0, 100);
   if (const auto value = config.find("tcp_streams"))
     model.tcp_streams = static_cast<std::size_t>(value->integer(1, 1000));

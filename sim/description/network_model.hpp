@@ -8,6 +8,7 @@
 
 #include "sim/base/units.hpp"
 #include "sim/description/config.hpp"
+#include "sim/description/measured_sums.hpp"
 
 namespace longhaul {
 
@@ -19,6 +20,11 @@ enum class NetworkEquations {
          // the stream is held during the latency
   lv08,  // SimGrid's default LV08: latency x 13.01, bandwidth x 0.97, TCP window limit: for capacities in a LAN
 };
+
+/// How the steps of a ring are simulated. `together`: each member sends all that it sends in one transfer, which starts when
+/// every member is ready and pays the latency of each step. The same time where all links of the ring are equal and its
+/// members ready at once; the slowest link alone decides otherwise. For rings of hundreds.
+enum class RingSteps { apart, together };
 
 struct NetworkModel {
   std::string profile = "ideal";
@@ -42,6 +48,13 @@ struct NetworkModel {
   /// A ring all-reduce goes round by round over this much of each member's share, each of a round's 2 (n - 1) steps
   /// waiting for the last; none = one round over the whole share.
   std::optional<Bytes> ring_chunk;
+  RingSteps ring_steps = RingSteps::apart;
+  /// Share of the time of gathers and scatters that overlap computing (ZeRO 2 and 3) for which the device computes nothing, from 0 to 1:
+  /// their kernels take processors and memory bandwidth from it.
+  double overlap_cost = 0;
+  /// Measured all-reduces inside a machine. Sums among the slices of a stage that stands on one machine take these times, as
+  /// part of the computation whose results they sum; none = they are exchanged like all else.
+  std::optional<MeasuredSums> tensor_sums;
   /// One-way latencies that a round of a dissemination barrier costs: 2 with a handshake.
   double barrier_latency_factor = 1;
   /// Bytes that a connection keeps in flight: a message takes at least one round trip per window. Raw equations only, for

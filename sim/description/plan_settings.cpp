@@ -149,6 +149,10 @@ PlanSettings read_plan_settings(const Config& config) {
     plan.check_memory_where = check->where();
   }
   if (const auto blocking = config.find("synchronous_transfers")) plan.synchronous_transfers = blocking->flag();
+  if (const auto sequence = config.find("sequence_parallel")) {
+    plan.sequence_parallel = sequence->flag();
+    plan.sequence_parallel_where = sequence->where();
+  }
   return plan;
 }
 

@@ -66,6 +66,8 @@ struct PlanSettings {
   RingOrder ring_order = RingOrder::plan;
   bool phase_barrier = false;
   bool synchronous_transfers = false;
+  bool sequence_parallel = false;
+  Location sequence_parallel_where;
   CompressionSetting activation_compression;
   CompressionSetting gradient_compression;
   std::optional<BytesPerSecond> compression_rate;

@@ -61,22 +61,31 @@ void read_speed_factor(const Config& config, ComputeModel& compute) {
     compute.speed_factor_by_type.emplace_back(type, factor.number(least, most));
 }
 
-// Exactly one of an efficiency, a profile and measured times says how long forward and backward take.
+Recompute read_recompute(const Config& config) {
+  const std::string name = config.choice({"none", "selective", "full"});
+  if (name == "selective") return Recompute::selective;
+  return name == "full" ? Recompute::full : Recompute::none;
+}
+
+// Exactly one of an efficiency, kernels, a profile and measured times says how long forward and backward take.
 ComputeModel read_compute(const Config& config) {
-  constexpr const char* choices = "efficiency: 0.4, or profile: NAME, or forward and backward: 20 ms";
+  constexpr const char* choices =
+      "efficiency: 0.4, or kernels: {…}, or profile: NAME, or forward and backward: 20 ms";
   ComputeModel compute;
   const auto forward = config.find("forward");
   const auto backward = config.find("backward");
   const auto efficiency = config.find("efficiency");
   const auto profile = config.find("profile");
+  const auto kernels = config.find("kernels");
   if (forward.has_value() != backward.has_value())
     throw config.error("forward and backward go together", "one is measured, the other is not", "both or neither");
-  const int given = (efficiency ? 1 : 0) + (profile ? 1 : 0) + (forward ? 1 : 0);
+  const int given = (efficiency ? 1 : 0) + (profile ? 1 : 0) + (forward ? 1 : 0) + (kernels ? 1 : 0);
   if (given == 0)
     throw config.error("neither efficiency nor measured times", "computing would take unknown time", choices);
   if (given > 1) throw config.error("more than one source of computing times", "one would hide the other", choices);
   if (efficiency) read_efficiency(*efficiency, compute);
   if (profile) compute.profile = find_layer_profile(profile->text(), profile->where());
+  if (kernels) compute.kernels = read_kernel_model(*kernels);
   if (forward) compute.forward = forward->duration();
   if (backward) compute.backward = backward->duration();
   if (const auto half_work = config.find("half_work")) {
@@ -208,7 +217,7 @@ Job ScenarioSource::read_job(const Config& config) const {
   job.model = model.is_map() ? read_model(model) : find_model(model.text(), model.where());
   if (const auto layers = config.find("layers")) job.model.layers = layers->integer(1, 100'000);
   job.precision = config.at("precision").choice({"fp16", "bf16", "fp32"});
-  job.recompute = config.at("recompute").choice({"none", "full"}) == "full" ? Recompute::full : Recompute::none;
+  job.recompute = read_recompute(config.at("recompute"));
   if (const auto kept = config.find("kept_per_layer")) job.kept_per_layer = count(*kept, 1000);
   read_offload(config, job);
   if (const auto memory = config.find("runtime_memory")) job.runtime_memory = memory->bytes(Sign::not_negative);

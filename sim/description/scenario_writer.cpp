@@ -46,7 +46,25 @@ void write_network(YAML::Emitter& out, const NetworkModel& network) {
   out << YAML::Key << "store_and_forward" << YAML::Value << shortest(network.store_and_forward);
   if (network.ring_chunk) out << YAML::Key << "ring_chunk" << YAML::Value << bytes(*network.ring_chunk);
   out << YAML::Key << "tcp_streams" << YAML::Value << network.tcp_streams;
+  if (network.tensor_sums) out << YAML::Key << "tensor_sums" << YAML::Value << network.tensor_sums->name;
+  if (network.overlap_cost > 0) out << YAML::Key << "overlap_cost" << YAML::Value << shortest(network.overlap_cost);
+  if (network.ring_steps == RingSteps::together) out << YAML::Key << "ring_steps" << YAML::Value << "together";
   if (network.tcp_window) out << YAML::Key << "tcp_window" << YAML::Value << bytes(*network.tcp_window);
+  out << YAML::EndMap;
+}
+
+const char* name_of(Recompute recompute) {
+  if (recompute == Recompute::selective) return "selective";
+  return recompute == Recompute::full ? "full" : "none";
+}
+
+void write_kernels(YAML::Emitter& out, const KernelModel& kernels) {
+  out << YAML::Key << "kernels" << YAML::Value << YAML::BeginMap;
+  out << YAML::Key << "multiply_efficiency" << YAML::Value << shortest(kernels.multiply_efficiency);
+  out << YAML::Key << "half_work" << YAML::Value << shortest(kernels.half_work.value / 1e9) + " GFLOP";
+  out << YAML::Key << "memory_efficiency" << YAML::Value << shortest(kernels.memory_efficiency);
+  out << YAML::Key << "host" << YAML::Value << seconds(kernels.host);
+  out << YAML::Key << "host_per_sum" << YAML::Value << seconds(kernels.host_per_sum);
   out << YAML::EndMap;
 }
 
@@ -54,7 +72,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
   out << YAML::BeginMap << YAML::Key << "model" << YAML::Value;
   write_model(out, job.model);
   out << YAML::Key << "precision" << YAML::Value << job.precision;
-  out << YAML::Key << "recompute" << YAML::Value << (job.recompute == Recompute::full ? "full" : "none");
+  out << YAML::Key << "recompute" << YAML::Value << name_of(job.recompute);
   out << YAML::Key << "kept_per_layer" << YAML::Value << job.kept_per_layer;
   out << YAML::Key << "optimizer_offload" << YAML::Value << job.optimizer_offload;
   out << YAML::Key << "micro_batch" << YAML::Value << job.micro_batch;
@@ -76,7 +94,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
     for (const auto& [type, share] : compute.efficiency_by_type)
       out << YAML::Key << type << YAML::Value << shortest(share);
     out << YAML::EndMap;
-  } else if (!compute.forward && !compute.profile) {
+  } else if (!compute.forward && !compute.profile && !compute.kernels) {
     out << YAML::Key << "efficiency" << YAML::Value << shortest(compute.efficiency);
   }
   if (!compute.speed_factor_by_type.empty()) {
@@ -89,6 +107,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
   }
   if (compute.half_work > Flops())
     out << YAML::Key << "half_work" << YAML::Value << shortest(compute.half_work.value / 1e9) + " GFLOP";
+  if (compute.kernels) write_kernels(out, *compute.kernels);
   if (compute.profile) out << YAML::Key << "profile" << YAML::Value << compute.profile->name;
   if (compute.forward) out << YAML::Key << "forward" << YAML::Value << seconds(*compute.forward);
   if (compute.backward) out << YAML::Key << "backward" << YAML::Value << seconds(*compute.backward);
@@ -154,6 +173,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "ring_order" << YAML::Value << (plan.ring_order == RingOrder::nearest ? "nearest" : "plan");
   out << YAML::Key << "phase_barrier" << YAML::Value << plan.phase_barrier;
   out << YAML::Key << "synchronous_transfers" << YAML::Value << plan.synchronous_transfers;
+  if (plan.sequence_parallel) out << YAML::Key << "sequence_parallel" << YAML::Value << true;
   out << YAML::Key << "compression" << YAML::Value << YAML::BeginMap;
   out << YAML::Key << "activations" << YAML::Value;
   write_by_reach(out, plan.activation_compression);

@@ -30,7 +30,7 @@ FastPlanEvaluator::FastPlanEvaluator(const Job& job, const PlatformView& platfor
 Seconds FastPlanEvaluator::evaluate(const Plan& plan) {
   const Collective* sync = find_collective(plan.gradient_sync);
   const bool depends_on_place = sync == nullptr || sync->by_place || !plan.activation_compression.is_uniform() ||
-                                !plan.gradient_compression.is_uniform();
+                                !plan.gradient_compression.is_uniform() || network_.tensor_sums;
   if (plan_ && same_but_placement(*plan_, plan) && !depends_on_place)
     place(plan);
   else

@@ -61,6 +61,7 @@ Json object_of(const Plan& plan) {
       {"rank_of_device", ranks},
   };
   if (!plan.warm_up.empty()) json["warm_up"] = plan.warm_up;
+  if (plan.sequence_parallel) json["sequence_parallel"] = true;
   return json;
 }
 

@@ -1,7 +1,11 @@
 #include "sim/workload/compute_time.hpp"
 
+#include <algorithm>
+
+#include "sim/workload/kernel_time.hpp"
 #include "sim/workload/offload.hpp"
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/tensor_sum.hpp"
 
 namespace longhaul {
 namespace {
@@ -48,7 +52,8 @@ StageTimes times_by_profile(const Job& job, const Plan& plan, const StageLoad& l
 
 }  // namespace
 
-StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device) {
+StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device,
+                       Seconds sum) {
   const ComputeModel& compute = job.compute;
   const auto slices = static_cast<double>(plan.degrees.tensor);
   StageTimes times;
@@ -57,6 +62,16 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
     times.backward = *compute.backward;
   } else if (compute.profile) {
     times = times_by_profile(job, plan, load, stage, device);
+  } else if (compute.kernels) {
+    const KernelTimes kernels = kernel_times(job, plan, load, stage, device);
+    const double factor = compute.speed_factor_of(device.type);
+    const auto beside_host = [&](Seconds device_time, Seconds host, PipelineStep::Direction direction) {
+      const auto sums = static_cast<double>(tensor_sums(job, plan.layers_per_stage[stage.value], direction));
+      return std::max(device_time, (host - sum * sums) * factor);
+    };
+    times.forward = beside_host(kernels.forward, kernels.host_forward, PipelineStep::Direction::forward);
+    times.backward = beside_host(kernels.backward, kernels.host_backward, PipelineStep::Direction::backward);
+    times.weight_update = kernels.weight_update;
   } else {
     const FlopsPerSecond speed = achieved_speed(job, plan, device);
     times.forward = load.forward / slices / speed;

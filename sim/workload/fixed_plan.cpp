@@ -11,6 +11,7 @@
 #include "sim/workload/fixed_pipelines.hpp"
 #include "sim/workload/schedule_check.hpp"
 #include "sim/workload/sync_team.hpp"
+#include "sim/workload/whole_ring.hpp"
 #include "sim/workload/workload_builder.hpp"
 
 namespace longhaul {
@@ -96,11 +97,11 @@ std::size_t passes_of(const Job& job, const Plan& plan, const Location& where) {
 }
 
 // Of a call whose members have no place yet: all in one region, or all but one, so that regions differ in size.
-double most_tasklets_of(const Collective& collective, CollectiveCall call) {
-  const double together = collective.tasklets(call);
+double most_tasklets_of(const std::string& collective, CollectiveCall call) {
+  const double together = tasklets_in(collective, call);
   call.regions.assign(call.ranks.size(), 0);
   call.regions.back() = 1;
-  return std::max(together, collective.tasklets(call));
+  return std::max(together, tasklets_in(collective, call));
 }
 
 // Of a team's calls, each of which carries its part of the gradients.
@@ -110,6 +111,7 @@ double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
   call.ranks.resize(plan.degrees.data);
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
+  call.network = &scenario.network;
   const double micro_batches = static_cast<double>(plan.micro_batches * plan.passes);
   double tasklets = 0;
   for (const SyncTeam& team : sync_teams(scenario.job, plan, RankLayout(plan)).teams)
@@ -118,13 +120,13 @@ double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
           compressed_bytes(plan.gradient_compression, team.gradient * piece.share, scenario.job.value_bytes());
       call.bytes = *std::max_element(by_reach.begin(), by_reach.end());
       if (plan.sharding() == 0) {
-        tasklets += most_tasklets_of(*find_collective(plan.gradient_sync), call);
+        tasklets += most_tasklets_of(plan.gradient_sync, call);
         continue;
       }
       // Half a ring per scatter and gather: for every micro-batch where gradients or parameters are sharded.
       const double scatters = plan.sharding() == 1 ? 1 : micro_batches;
       const double gathers = plan.sharding() == 3 ? 2 * micro_batches : 1;
-      tasklets += find_collective("reduce_scatter")->tasklets(call) * (scatters + gathers);
+      tasklets += tasklets_in("reduce_scatter", call) * (scatters + gathers);
     }
   return tasklets;
 }
@@ -138,7 +140,9 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
   for (std::size_t replica = 0; replica < plan.degrees.data; ++replica) {
     const PipelinePlan pipeline = plan.pipeline(Replica(replica));
     double slices = 0;
-    for (const std::size_t degree : pipeline.tensor) slices += static_cast<double>(degree * degree);
+    // Measured sums are part of computations.
+    for (const std::size_t degree : pipeline.tensor)
+      slices += static_cast<double>(scenario.network.tensor_sums ? degree : degree * degree);
     tasklets += steps * slices * static_cast<double>(pipeline.micro_batches * plan.virtual_stages * plan.passes);
   }
   if (plan.sharding() > 1) tasklets *= 1 + static_cast<double>(plan.sync_groups);
@@ -167,6 +171,9 @@ Plan plan_of_degrees(const Scenario& scenario) {
     throw UserError(scenario.culprits.degrees,
                     fmt::format("plan.tensor: {} slices of {} heads", settings.tensor, job.model.heads),
                     "tensor parallelism splits attention by heads", "a divisor of the number of heads");
+  if (settings.sequence_parallel && settings.tensor == 1)
+    throw UserError(settings.sequence_parallel_where, "plan.sequence_parallel: true beside tensor: 1",
+                    "it splits norms and dropouts among slices", "tensor: 2 or more, or sequence_parallel: false");
   Plan plan;
   plan.degrees = {settings.pipeline, settings.data, settings.tensor};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers), scenario.culprits.layers);
@@ -228,6 +235,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   check_shards(settings, plan);
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;
+  plan.sequence_parallel = settings.sequence_parallel;
   plan.gradient_sync = settings.gradient_sync;
   plan.activation_compression = compression_of(settings.activation_compression, "plan.compression.activations");
   plan.gradient_compression = compression_of(settings.gradient_compression, "plan.compression.gradients");

@@ -1,6 +1,6 @@
 #include "sim/workload/gradient_sync.hpp"
 
-#include "sim/base/error.hpp"
+#include "sim/workload/whole_ring.hpp"
 
 namespace longhaul {
 namespace {
@@ -28,19 +28,17 @@ CollectiveCall gradient_call(const Job& job, const Plan& plan, CollectiveCall ca
 
 CollectiveResult emit_gradient_call(const Job& job, const Plan& plan, const CollectiveCall& call, Bytes gradient,
                                     TaskletGraphBuilder& graph) {
-  const Collective* collective = find_collective(plan.zero > 0 ? "reduce_scatter" : plan.gradient_sync);
-  require(collective != nullptr, "the plan names no collective");
   CollectiveCall compressed = gradient_call(job, plan, call, gradient);
   for (std::size_t member = 0; member < call.ranks.size(); ++member)
     compressed.ready[member] = compressed_after(plan, call, member, gradient, graph);
-  return collective->emit(compressed, graph);
+  return emit_collective(plan.zero > 0 ? "reduce_scatter" : plan.gradient_sync, compressed, graph);
 }
 
 CollectiveResult emit_parameter_gather(const CollectiveCall& call, Bytes parameters, TaskletGraphBuilder& graph) {
   CollectiveCall gather = call;
   gather.kind = TaskletKind::parameter_transfer;
   gather.bytes = parameters;
-  return find_collective("all_gather")->emit(gather, graph);
+  return emit_collective("all_gather", gather, graph);
 }
 
 CollectiveResult emit_gradient_sync(const Job& job, const Plan& plan, const CollectiveCall& call,

@@ -52,20 +52,24 @@ double width_of(const Job& job, const Plan& plan) {
   return static_cast<double>(job.model.sequence * job.model.hidden) * static_cast<double>(plan.micro_batch_size);
 }
 
-// All that the backward of one layer needs. Per slice: the inputs of both norms, of attention and of the feed-forward part,
+// Whether attention's scores are stored.
+enum class Scores { kept, left_out };
+
+// All that the backward of one layer needs. Per slice (with sequence parallelism split too): the inputs of both norms, of attention and of the feed-forward part,
 // and two dropout masks; split among slices: queries, keys, values, the projection's input, two (gated: four) tensors of
 // feed-forward width, and of each attention score two values and a mask, and another value after dropout.
-Bytes layer_activations(const Job& job, const Plan& plan) {
+Bytes layer_activations(const Job& job, const Plan& plan, Scores kept) {
+  const auto slices = static_cast<double>(plan.degrees.tensor);
   const Model& model = job.model;
   const auto heads = static_cast<double>(model.heads);
   const double key_value_share = static_cast<double>(model.key_value_heads) / heads;
   const double inner = static_cast<double>(model.feed_forward) / static_cast<double>(model.hidden);
   const double value = job.value_bytes();
-  const double whole = 4 * value + 2 * mask_bytes;
+  const double whole = (4 * value + 2 * mask_bytes) / (plan.sequence_parallel ? slices : 1);
   const double split = value * (2 + 2 * key_value_share + (model.gated ? 4 : 2) * inner);
   const double scores =
       heads * static_cast<double>(model.sequence) / static_cast<double>(model.hidden) * (2 * value + mask_bytes);
-  return Bytes(width_of(job, plan) * (whole + (split + scores) / static_cast<double>(plan.degrees.tensor)));
+  return Bytes(width_of(job, plan) * (whole + (split + (kept == Scores::kept ? scores : 0)) / slices));
 }
 
 // ZeRO: what is sharded, a replica holds its share of. At stage 3 the parameters of two sync groups are there at once: of the
@@ -93,12 +97,15 @@ std::optional<ProfiledActivations> measured_activations(const Job& job, const Pl
 // Of one layer, without recomputation.
 Bytes whole_layer(const Job& job, const Plan& plan) {
   const auto measured = measured_activations(job, plan);
-  return measured ? measured->layer : layer_activations(job, plan);
+  return measured ? measured->layer : layer_activations(job, plan, Scores::kept);
 }
 
 Bytes kept_per_layer(const Job& job, const Plan& plan, Bytes whole) {
-  if (job.recompute != Recompute::full) return whole;
-  return std::min(whole, Bytes(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer)));
+  if (job.recompute == Recompute::none) return whole;
+  if (job.recompute == Recompute::selective) return layer_activations(job, plan, Scores::left_out);
+  const double split = plan.sequence_parallel ? static_cast<double>(plan.degrees.tensor) : 1;
+  return std::min(whole,
+                  Bytes(width_of(job, plan) * job.value_bytes() * static_cast<double>(job.kept_per_layer) / split));
 }
 
 StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, std::size_t stage,
@@ -114,6 +121,7 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   const Bytes layer = whole_layer(job, plan);
   const Bytes kept = kept_per_layer(job, plan, layer);
   if (job.recompute == Recompute::full) memory.working_set = layer;
+  if (job.recompute == Recompute::selective) memory.working_set = layer - kept;
   const InFlight in_flight =
       in_flight_of(schedule.steps(Stage(stage), shape_of(plan)), parts_of_stage(job, plan, Stage(stage)),
                    schedule.splits_backward, kept, layer);

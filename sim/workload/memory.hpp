@@ -32,7 +32,8 @@ struct StageMemory {
 
   /// Of the layers, for each micro-batch in flight. With full recomputation job.kept_per_layer tensors of s b h values per
   /// layer. Without, all that backward needs: at 16 bits and f = 4 h, s b h (10 + 24 / t + 5 a s / (h t)) per layer
-  /// (Korthikanti et al., arXiv 2205.05198 section 4.2); the terms behind it scale with precision, feed-forward width,
+  /// (Korthikanti et al., arXiv 2205.05198 section 4.2); with selective recomputation without the last term. Sequence
+  /// parallelism divides all of it by t: s b h 34 / t with both (section 5). the terms behind it scale with precision, feed-forward width,
   /// gating and key-value heads. Where the gradients of the weights are computed
   /// apart, all of it is kept until then, recomputed or not: an upper bound, since they need less. Attention scores are taken to be stored (no fused attention).
   /// Where the job's profile has measured activations of the model at this tensor degree and nothing is recomputed, those count,
@@ -43,7 +44,7 @@ struct StageMemory {
   /// that output's gradient; others keep two messages each way for every neighbour.
   Bytes messages;
 
-  /// One layer's activations without recomputation, while it is recomputed.
+  /// One layer's activations without recomputation, or with selective recomputation those of its scores, while they are recomputed.
   Bytes working_set;
 
   /// fp32 logits of one micro-batch on the last stage of a language model: 4 s b vocabulary / t; measured: all of the head.

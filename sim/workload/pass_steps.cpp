@@ -1,5 +1,6 @@
 #include "sim/workload/collective.hpp"
 #include "sim/workload/pipeline_build.hpp"
+#include "sim/workload/tensor_sum.hpp"
 
 namespace longhaul {
 namespace {
@@ -59,7 +60,8 @@ void PassSteps::add(Replica replica, Stage stage, const PipelineStep& step, cons
     build_.last[rank.value].assign(1, id);
     ranks_.push_back(rank);
   }
-  if (slices > 1 && step.direction != Direction::weight_gradient) add_tensor_sum(step.direction, part.layers);
+  if (slices > 1 && !build_.times.measured_sum(ranks_.front()) && step.direction != Direction::weight_gradient)
+    add_tensor_sum(step.direction, part.layers);
 }
 
 Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const StepPart& part) const {
@@ -68,19 +70,20 @@ Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const Step
   task.chunk = static_cast<std::uint32_t>(step.chunk);
   task.share = part.share;
   task.completes = part.last;
+  task.bytes = part.beside;
   const RankLayout& layout = build_.layout();
   task.flops = flops_of(build_.times.load(rank), step.direction, build_.schedule.splits_backward) /
                static_cast<double>(layout.slices(layout.replica(rank), layout.stage(rank))) * part.share;
+  if (build_.times.measured_sum(rank))
+    task.sums = static_cast<std::uint32_t>(tensor_sums(build_.job, part.layers, step.direction));
   build_.times.set_times(task);
   return task;
 }
 
-// The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each: two per
-// layer forward, two backward, and two more where backward recomputes the forward (arXiv 1909.08053 section 3).
+// The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each.
 void PassSteps::add_tensor_sum(Direction direction, std::size_t layers) {
-  if (build_.job.compute.profile) return;  // times measured on slices include them
-  const bool recomputes = direction == Direction::backward && build_.job.recompute == Recompute::full;
-  const std::size_t sums = layers * (recomputes ? 4 : 2);
+  const std::size_t sums = tensor_sums(build_.job, layers, direction);
+  if (sums == 0) return;
   CollectiveCall call;
   call.kind = TaskletKind::tensor_transfer;
   call.messages = static_cast<std::uint32_t>(sums);

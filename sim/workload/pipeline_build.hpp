@@ -39,6 +39,7 @@ struct StepPart {
   std::size_t layers = 0;
   bool first = true;
   bool last = true;
+  Bytes beside = Bytes();  // that the rank sends in collectives while it computes
 };
 
 /// One computation of a rank and what goes with it.

@@ -74,7 +74,8 @@ bool same_but_placement(const Plan& a, const Plan& b) {
          a.synchronous_transfers == b.synchronous_transfers && a.gradient_sync == b.gradient_sync &&
          a.zero == b.zero && a.shards == b.shards && a.sync_groups == b.sync_groups &&
          a.ring_orders == b.ring_orders && a.activation_compression == b.activation_compression &&
-         a.gradient_compression == b.gradient_compression && a.compression_rate == b.compression_rate;
+         a.gradient_compression == b.gradient_compression && a.compression_rate == b.compression_rate &&
+         a.sequence_parallel == b.sequence_parallel;
 }
 
 bool operator==(const Plan& a, const Plan& b) {

@@ -70,6 +70,7 @@ struct Plan {
   std::size_t virtual_stages = 1;      // chunks of layers per stage, which the schedule runs in turns
   bool phase_barrier = false;          // a global barrier before, between and after the phases of each pass
   bool synchronous_transfers = false;  // a transfer waits for its receiver, and its sender for it (Megatron-LM)
+  bool sequence_parallel = false;      // norms and dropouts are split among slices too (arXiv 2205.05198)
   std::string gradient_sync = "ring_all_reduce";  // name in the table of collectives
   std::size_t zero = 0;  // ZeRO stage: 1 shards the optimizer over replicas, 2 also gradients, 3 also parameters
   std::vector<double> shards;                      // what ZeRO gives each replica, with sum 1; empty = all the same

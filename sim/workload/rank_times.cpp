@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include "sim/description/cluster.hpp"
+#include "sim/workload/sync_call.hpp"
+#include "sim/workload/tensor_sum.hpp"
+
 namespace longhaul {
 namespace {
 
@@ -34,12 +38,15 @@ void RankTimes::place(const std::vector<RankId>& rank_of_device) {
   devices_ = plan_.device_of_rank();
   const std::size_t ranks = devices_.size();
   times_.resize(ranks);
+  sums_.resize(ranks);
   handling_.clear();
+  find_ring_rates();
   const StagePlans plans(plan_, layout_);
   for (std::size_t i = 0; i < ranks; ++i) {
     const RankId rank(i);
+    sums_[i] = longhaul::measured_sum(network_, layout_, platform_, devices_, rank, load(rank).activation);
     times_[i] = stage_times(job_, plans.of_cell(layout_.cell(rank)), load(rank), layout_.stage(rank),
-                            platform_.device(devices_[i]));
+                            platform_.device(devices_[i]), sums_[i].value_or(Seconds()));
     if (plan_.sharding() > 0 && !plan_.shards.empty())
       times_[i].weight_update =
           times_[i].weight_update * (plan_.shard_of(layout_.replica(rank)) * static_cast<double>(plan_.degrees.data));
@@ -51,15 +58,46 @@ void RankTimes::set_times(Tasklet& task) const {
   const StageTimes& times = times_[task.rank.value];
   if (task.kind == TaskletKind::forward) {
     task.compute = times.forward * task.share;
-    if (task.completes) task.handling = handling_[task.rank.value * plan_.virtual_stages + task.chunk].forward;
+    task.handling = handling_within(task);
+    if (task.completes) task.handling += handling_[task.rank.value * plan_.virtual_stages + task.chunk].forward;
   } else if (task.kind == TaskletKind::backward) {
     task.compute = times.backward * task.share;
-    if (task.completes) task.handling = handling_[task.rank.value * plan_.virtual_stages + task.chunk].backward;
+    task.handling = handling_within(task);
+    if (task.completes) task.handling += handling_[task.rank.value * plan_.virtual_stages + task.chunk].backward;
   } else if (task.kind == TaskletKind::weight_gradient) {
     task.compute = times.weight_gradient * task.share;
+    task.handling = handling_within(task);
   } else if (task.kind == TaskletKind::weight_update) {
     task.compute = times.weight_update;
     task.handling = update_handling(task.rank);
+  }
+}
+
+// Sums among slices that are part of a computation, and what collectives that pass beside it take from it.
+Seconds RankTimes::handling_within(const Tasklet& task) const {
+  Seconds handling;
+  if (task.sums > 0) handling += *sums_[task.rank.value] * static_cast<double>(task.sums);
+  if (task.bytes > Bytes() && network_.overlap_cost > 0)
+    handling += task.bytes / ring_rates_[layout_.slice(task.rank)] * network_.overlap_cost;
+  return handling;
+}
+
+// Of the slowest link in the ring of each slice's replicas, where one stage shards its gradients.
+void RankTimes::find_ring_rates() {
+  ring_rates_.clear();
+  if (plan_.sharding() < 2 || network_.overlap_cost == 0) return;
+  for (std::size_t slice = 0; slice < plan_.degrees.tensor; ++slice) {
+    std::vector<RankId> ranks;
+    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica)
+      ranks.push_back(layout_.rank(Replica(replica), Stage(0), slice));
+    const std::vector<DeviceId> ring = sync_call(plan_, ranks, slice, devices_, platform_, network_).devices;
+    BytesPerSecond slowest = unlimited_bandwidth;
+    for (std::size_t i = 0; i < ring.size(); ++i) {
+      const DeviceId next = ring[(i + 1) % ring.size()];
+      const double share = platform_.same_machine(ring[i], next) ? 1 : network_.collective_efficiency;
+      slowest = std::min(slowest, platform_.path(ring[i], next).bandwidth * share);
+    }
+    ring_rates_.push_back(slowest);
   }
 }
 

@@ -31,7 +31,8 @@ void ShardedSteps::add(PassSteps& pass, const PipelineStep& step) {
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const SyncGroup& group = groups[i];
     if (build_.plan.zero == 3 && step.direction != Direction::weight_gradient) gather(group);
-    const StepPart part{share_of(group, step.direction), group.layers, i == 0, i + 1 == groups.size()};
+    const StepPart part{share_of(group, step.direction), group.layers, i == 0, i + 1 == groups.size(),
+                        bytes_beside(group, step.direction)};
     for (std::size_t replica = 0; replica < build_.plan.degrees.data; ++replica)
       pass.add(Replica(replica), Stage(0), step, part);
     may_gather_ = std::exchange(computed_, build_.last);
@@ -46,6 +47,17 @@ CollectiveCall ShardedSteps::call_of_slice(std::size_t slice) const {
   for (std::size_t replica = 0; replica < build_.plan.degrees.data; ++replica)
     ranks.push_back(build_.layout().rank(Replica(replica), Stage(0), slice));
   return sync_call(build_.plan, ranks, slice, build_.times.devices(), build_.platform, build_.network);
+}
+
+// Neighbouring groups are gathered and scattered meanwhile: as much as the group itself.
+Bytes ShardedSteps::bytes_beside(const SyncGroup& group, Direction direction) const {
+  if (build_.network.overlap_cost == 0) return {};
+  const Degrees& degrees = build_.plan.degrees;
+  const auto members = static_cast<double>(degrees.data);
+  const double gathers = build_.plan.zero == 3 && direction != Direction::weight_gradient ? 1 : 0;
+  const double scatters = direction == completing_direction(build_.schedule) ? 1 : 0;
+  return build_.times.load(RankId(0)).gradient / static_cast<double>(degrees.tensor) * group.gradient_share *
+         ((members - 1) / members * (gathers + scatters));
 }
 
 void ShardedSteps::gather(const SyncGroup& group) {

@@ -25,6 +25,7 @@ class ShardedSteps {
 
  private:
   CollectiveCall call_of_slice(std::size_t slice) const;
+  Bytes bytes_beside(const SyncGroup& group, PipelineStep::Direction direction) const;
   void gather(const SyncGroup& group);
   void scatter(const SyncGroup& group);
 

@@ -7,12 +7,12 @@ namespace {
 
 // What a part computes and holds, before it is divided by what the stage does.
 StagePart amounts_of(const Job& job, const Plan& plan, std::size_t layers, bool embedded, bool headed) {
-  const double recomputed = job.recompute == Recompute::full ? 1 : 0;
+  const Flops backward = layer_forward_flops(job.model) * 2 + recomputed_flops(job);
   const auto count = static_cast<double>(layers);
   StagePart part;
   part.layers = layers;
   part.forward_share = layer_forward_flops(job.model).value * count;
-  part.backward_share = layer_forward_flops(job.model).value * (2 + recomputed) * count;
+  part.backward_share = backward.value * count;
   part.weight_gradient_share = layer_weight_gradient_flops(job.model).value * count;
   part.gradient_share = parameters_per_layer(job.model) * count;
   if (embedded) part.gradient_share += embedding_parameters(job.model);

@@ -34,14 +34,18 @@ struct Tasklet {
   DeviceId device;
   DeviceId target;  // = device for computations
   MicroBatch micro_batch = no_micro_batch;
-  Flops flops;       // of a computation, for accounting
-  Seconds compute;   // how long a computation takes on its device
-  Seconds handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost)
-  double share = 1;  // of a stage's step, where that is split: what this piece does of it
-  bool completes = true;       // it is the step's last piece, whose result is sent on
-  std::uint32_t chunk = 0;     // which of the stage's chunks computes
-  Bytes bytes;                 // of a transfer
-  std::uint32_t messages = 1;  // of a transfer: how many messages it stands for, each pays the latency
+  Flops flops;      // of a computation, for accounting
+  Seconds compute;  // how long a computation takes on its device
+  Seconds
+      handling;  // and how long the device is kept from computing by the messages it sends (network.message_cost) and
+                 // by sums among slices that are part of it (network.tensor_sums)
+  double share = 1;         // of a stage's step, where that is split: what this piece does of it
+  bool completes = true;    // it is the step's last piece, whose result is sent on
+  std::uint32_t chunk = 0;  // which of the stage's chunks computes
+  std::uint32_t sums = 0;   // among slices, that are part of a computation
+  Bytes bytes;              // of a transfer; of a computation: what its device sends meanwhile in collectives
+  std::uint32_t messages =
+      1;  // of a transfer: how many messages it stands for, each pays the latency; 0 = a moment without any
 };
 
 inline bool is_transfer(TaskletKind kind) {

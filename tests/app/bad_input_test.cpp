@@ -46,6 +46,18 @@ TEST_CASE("ZeRO beside what it cannot shard") {
          "plan.zero: 1 beside workload: collective"});
 }
 
+TEST_CASE("kernels, measured sums and sequence parallelism") {
+  const std::string run = "run selene --set job.micro_batches=1 --set ";
+  CHECK(longhaul_program(run + "plan.data=16 --set plan.tensor=2 --set plan.sequence_parallel=true").exit_code == 0);
+  check({run + "plan.sequence_parallel=true", "plan.sequence_parallel: true beside tensor: 1"});
+  check({run + "job.recompute=some", "'some' is not known; accepted: none, selective, full"});
+  check({run + "job.compute.efficiency=0.5", "more than one source of computing times"});
+  check({run + "job.compute.kernels.multiply_efficiency=2", "2 is out of range"});
+  check({run + "network.tensor_sums=gossip", "there is no 'gossip' in scenarios/sums"});
+  check({run + "network.overlap_cost=2", "2 is out of range"});
+  check({run + "network.ring_steps=some", "'some' is not known; accepted: apart, together"});
+}
+
 TEST_CASE("mistakes on the command line") {
   const std::vector<Mistake> mistakes{
       {"", "subcommand is required"},

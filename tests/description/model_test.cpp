@@ -70,6 +70,18 @@ TEST_CASE("recomputation adds a forward to the backward, activations have b s h 
   CHECK(last.forward.value - without.forward.value == Approx(2.0 * 4 * 2048 * 2048 * 51200).epsilon(1e-9));
 }
 
+TEST_CASE("selective recomputation adds 4 s^2 h of each layer to backward, and to the iteration") {
+  Job job;
+  job.model = find_model("gpt3_1.3b", {});
+  job.recompute = Recompute::none;
+  const Flops backward = stage_loads(job, {24})[0].backward;
+  const Flops iteration = iteration_flops(job, 8);
+  job.recompute = Recompute::selective;
+  const double repeated = 24 * 4.0 * 2048 * 2048 * 2048;
+  CHECK((stage_loads(job, {24})[0].backward - backward).value == Approx(repeated));
+  CHECK((iteration_flops(job, 8) - iteration).value == Approx(8 * repeated));
+}
+
 TEST_CASE("layers are split evenly, none lost") {
   CHECK(even_layers(24, 8) == std::vector<std::size_t>(8, 3));
   CHECK(even_layers(10, 4) == std::vector<std::size_t>{2, 3, 2, 3});

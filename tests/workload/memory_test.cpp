@@ -120,6 +120,21 @@ TEST_CASE("activations without recomputation are s b h (10 + 24 / t + 5 a s / (h
     }
 }
 
+TEST_CASE("selective recomputation keeps no scores, sequence parallelism splits what is left: s b h 34 / t") {
+  Job job;
+  job.model = find_model("gpt3_175b", {});
+  job.recompute = Recompute::selective;
+  const double width = 2048.0 * 12288;
+  Plan plan = plan_of(96, 1, 1, "1f1b");
+  plan.degrees.tensor = 8;
+  CHECK(stage_memory(job, plan)[0].activations.value == Approx(96 * width * (10 + 24 / 8.0)));
+  CHECK(stage_memory(job, plan)[0].working_set.value == Approx(5.0 * 96 * 2048 * 2048 / 8));
+  plan.sequence_parallel = true;
+  CHECK(stage_memory(job, plan)[0].activations.value == Approx(96 * width * 34 / 8));
+  job.recompute = Recompute::full;
+  CHECK(stage_memory(job, plan)[0].activations.value == Approx(96 * width * 2 / 8));
+}
+
 TEST_CASE("full recomputation keeps 2 s b h bytes per layer, and works on one layer") {
   Job job;
   job.model = find_model("gpt3_175b", {});
