@@ -68,6 +68,8 @@ const char* phase_of(TaskletKind kind) {
       return "parameter gather";
     case TaskletKind::tensor_transfer:
       return "tensor exchange";
+    case TaskletKind::expert_transfer:
+      return "expert exchange";
     case TaskletKind::barrier_message:
     case TaskletKind::barrier:
       return "barrier";

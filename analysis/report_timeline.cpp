@@ -69,6 +69,7 @@ const std::vector<SpanKind>& span_kinds() {
       {TaskletKind::gradient_exchange, "gradient exchange", "series-4"},
       {TaskletKind::parameter_transfer, "parameter transfer", "series-4"},
       {TaskletKind::tensor_transfer, "tensor transfer", "series-5"},
+      {TaskletKind::expert_transfer, "expert transfer", "series-5"},
       {TaskletKind::barrier, "barrier", "coast"},
   };
   return kinds;

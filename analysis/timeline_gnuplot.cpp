@@ -33,7 +33,8 @@ constexpr Look looks[] = {{TaskletKind::forward, "forward", 0},
                           {TaskletKind::gradient_transfer, "gradient transfer", 3},
                           {TaskletKind::gradient_exchange, "gradient exchange", 3},
                           {TaskletKind::parameter_transfer, "parameter transfer", 0},
-                          {TaskletKind::tensor_transfer, "tensor transfer", 4}};
+                          {TaskletKind::tensor_transfer, "tensor transfer", 4},
+                          {TaskletKind::expert_transfer, "expert transfer", 4}};
 
 bool same_lane(const Bar& a, const Bar& b) { return a.device == b.device && a.lane == b.lane; }
 

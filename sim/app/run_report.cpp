@@ -29,7 +29,8 @@ std::string breakdown_lines(const Breakdown& parts, Seconds whole) {
 std::string degrees_of(const Plan& plan) {
   if (!plan.pipelines.empty()) return fmt::format("{} that differ", plural(plan.degrees.data, "replica"));
   return fmt::format("pipeline {} x data {}{}", plan.degrees.pipeline, plan.degrees.data,
-                     plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "");
+                     plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "") +
+         (plan.expert > 1 ? fmt::format(", experts on {} replicas", plan.expert) : "");
 }
 
 std::string passes_of(const Plan& plan) {

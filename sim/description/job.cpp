@@ -63,6 +63,7 @@ std::vector<StageLoad> stage_loads(const Job& job, const std::vector<std::size_t
     load.backward = (layer * 2 + recomputed) * layers;
     load.weight_gradient = layer_weight_gradient_flops(job.model) * batch * layers;
     load.parameters = parameters_per_layer(job.model) * layers;
+    load.expert_parameters = expert_parameters_per_layer(job.model) * layers;
     if (stage == 0) load.parameters += embedding_parameters(job.model);
     if (stage + 1 == layers_per_stage.size()) {
       const Flops head = head_forward_flops(job.model) * batch;

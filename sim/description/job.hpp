@@ -100,7 +100,8 @@ struct StageLoad {
   Flops
       weight_update;  // per iteration: 16 per parameter, the operations of Adam (arXiv 1412.6980 algorithm 1) counted
   double parameters = 0;
-  Bytes gradient;    // parameters x value_bytes
+  double expert_parameters = 0;  // of these, those of experts
+  Bytes gradient;                // parameters x value_bytes
   Bytes activation;  // one micro-batch between two stages: b s h x value_bytes (arXiv 2104.04473 section 3.2)
 };
 

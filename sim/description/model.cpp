@@ -9,12 +9,22 @@ constexpr std::int64_t largest = 1'000'000'000;
 
 double square(std::int64_t value) { return static_cast<double>(value) * static_cast<double>(value); }
 
-// Weights of the matrices of one layer, without biases and norms.
-double matrix_weights(const Model& model) {
+// Weights of the matrices of one layer, without biases and norms, with so many of its experts.
+double matrix_weights(const Model& model, std::int64_t experts) {
   const double key_value_share = static_cast<double>(model.key_value_heads) / static_cast<double>(model.heads);
   const double attention = square(model.hidden) * (2 + 2 * key_value_share);
   const double feed_forward = static_cast<double>(model.hidden) * static_cast<double>(model.feed_forward);
-  return attention + (model.gated ? 3 : 2) * feed_forward;
+  const double router =
+      model.experts > 1 ? static_cast<double>(model.hidden) * static_cast<double>(model.experts) : 0;
+  return attention + (model.gated ? 3 : 2) * feed_forward * static_cast<double>(experts) + router;
+}
+
+// Those that a token passes.
+double active_weights(const Model& model) { return matrix_weights(model, model.experts_per_token); }
+
+double feed_forward_biases(const Model& model) {
+  if (!model.biases) return 0;
+  return static_cast<double>(model.feed_forward) * (model.gated ? 2 : 1) + static_cast<double>(model.hidden);
 }
 
 Head head_of(const std::string& name) {
@@ -36,6 +46,11 @@ Model read_model(const Config& config) {
   model.key_value_heads = key_value_heads ? key_value_heads->integer(1, model.heads) : model.heads;
   model.feed_forward = config.at("feed_forward").integer(1, largest);
   model.gated = config.at("gated").flag();
+  if (const auto experts = config.find("experts")) model.experts = experts->integer(2, 100'000);
+  if (const auto picked = config.find("experts_per_token")) {
+    if (model.experts == 1) throw picked->error("no experts beside it", "there is nothing to pick", "experts: COUNT");
+    model.experts_per_token = picked->integer(1, model.experts);
+  }
   model.biases = config.at("biases").flag();
   model.layers = config.at("layers").integer(1, 100'000);
   model.sequence = config.at("sequence").integer(1, largest);
@@ -61,11 +76,18 @@ Model find_model(const std::string& name, const Location& where) {
 
 double parameters_per_layer(const Model& model) {
   const auto hidden = static_cast<double>(model.hidden);
-  if (!model.biases) return matrix_weights(model) + 2 * hidden;
+  if (!model.biases) return matrix_weights(model, model.experts) + 2 * hidden;
   const double key_value_share = static_cast<double>(model.key_value_heads) / static_cast<double>(model.heads);
   const double attention_biases = hidden * (2 + 2 * key_value_share);
-  const double feed_forward_biases = static_cast<double>(model.feed_forward) * (model.gated ? 2 : 1) + hidden;
-  return matrix_weights(model) + attention_biases + feed_forward_biases + 4 * hidden;
+  return matrix_weights(model, model.experts) + attention_biases +
+         feed_forward_biases(model) * static_cast<double>(model.experts) + 4 * hidden;
+}
+
+double expert_parameters_per_layer(const Model& model) {
+  if (model.experts == 1) return 0;
+  const double weights =
+      (model.gated ? 3 : 2) * static_cast<double>(model.hidden) * static_cast<double>(model.feed_forward);
+  return (weights + feed_forward_biases(model)) * static_cast<double>(model.experts);
 }
 
 double embedding_parameters(const Model& model) {
@@ -92,11 +114,11 @@ double total_parameters(const Model& model) {
 
 Flops layer_forward_flops(const Model& model) {
   const auto tokens = static_cast<double>(model.sequence);
-  return Flops(2 * tokens * matrix_weights(model) + 4 * tokens * tokens * static_cast<double>(model.hidden));
+  return Flops(2 * tokens * active_weights(model) + 4 * tokens * tokens * static_cast<double>(model.hidden));
 }
 
 Flops layer_weight_gradient_flops(const Model& model) {
-  return Flops(2 * static_cast<double>(model.sequence) * matrix_weights(model));
+  return Flops(2 * static_cast<double>(model.sequence) * active_weights(model));
 }
 
 Flops attention_forward_flops(const Model& model) {

@@ -126,6 +126,10 @@ PlanSettings read_plan_settings(const Config& config) {
   PlanSettings plan;
   if (const auto workload = config.find("workload")) plan.workload = workload->text();
   read_replicas(config, plan);
+  if (const auto expert = config.find("expert")) {
+    plan.expert = count(*expert, most_ranks);
+    plan.expert_where = expert->where();
+  }
   if (const auto balance = config.find("balance")) plan.balance = read_balance(*balance);
   const Config schedule = config.at("schedule");
   plan.schedule = schedule.text();

@@ -50,6 +50,8 @@ struct PlanSettings {
   std::size_t tensor = 1;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::vector<PipelineSettings> pipelines;  // instead of the degrees and layers above; empty = replicas are alike
+  std::size_t expert = 1;                   // replicas that share a layer's experts
+  Location expert_where;
   Balance balance;
   std::string schedule;
   Location schedule_where;

@@ -23,6 +23,10 @@ void write_model(YAML::Emitter& out, const Model& model) {
   out << YAML::Key << "key_value_heads" << YAML::Value << model.key_value_heads;
   out << YAML::Key << "feed_forward" << YAML::Value << model.feed_forward;
   out << YAML::Key << "gated" << YAML::Value << model.gated;
+  if (model.experts > 1) {
+    out << YAML::Key << "experts" << YAML::Value << model.experts;
+    out << YAML::Key << "experts_per_token" << YAML::Value << model.experts_per_token;
+  }
   out << YAML::Key << "biases" << YAML::Value << model.biases;
   out << YAML::Key << "layers" << YAML::Value << model.layers;
   out << YAML::Key << "sequence" << YAML::Value << model.sequence;
@@ -164,6 +168,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
   out << YAML::Key << "virtual_stages" << YAML::Value << plan.virtual_stages;
   out << YAML::Key << "gradient_sync" << YAML::Value << plan.gradient_sync;
   out << YAML::Key << "zero" << YAML::Value << plan.zero;
+  if (plan.expert > 1) out << YAML::Key << "expert" << YAML::Value << plan.expert;
   if (!plan.shards.empty()) {
     out << YAML::Key << "shards" << YAML::Value << YAML::Flow << YAML::BeginSeq;
     for (const double share : plan.shards) out << shortest(share);

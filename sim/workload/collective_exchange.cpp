@@ -73,7 +73,7 @@ CollectiveResult sharded_server(const CollectiveCall& gradients, TaskletGraphBui
 // Every member keeps one of its n shards and sends each other member one. In round r member i sends to i + r.
 CollectiveResult all_to_all(const CollectiveCall& shards, TaskletGraphBuilder& graph) {
   CollectiveCall call = shards;
-  call.kind = TaskletKind::gradient_exchange;
+  if (call.kind == TaskletKind::gradient_transfer) call.kind = TaskletKind::gradient_exchange;
   const std::size_t members = call.ranks.size();
   CollectiveResult result = call.ready;
   for (std::size_t round = 1; round < members; ++round)

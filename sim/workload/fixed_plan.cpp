@@ -108,7 +108,6 @@ double most_tasklets_of(const std::string& collective, CollectiveCall call) {
 double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
   if (plan.degrees.data == 1) return 0;
   CollectiveCall call;
-  call.ranks.resize(plan.degrees.data);
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
   call.network = &scenario.network;
@@ -116,6 +115,7 @@ double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
   double tasklets = 0;
   for (const SyncTeam& team : sync_teams(scenario.job, plan, RankLayout(plan)).teams)
     for (const SyncTeam::Piece& piece : team.pieces) {
+      call.ranks.resize(team.ranks.size());
       const auto by_reach =
           compressed_bytes(plan.gradient_compression, team.gradient * piece.share, scenario.job.value_bytes());
       call.bytes = *std::max_element(by_reach.begin(), by_reach.end());
@@ -143,6 +143,7 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
     // Measured sums are part of computations.
     for (const std::size_t degree : pipeline.tensor)
       slices += static_cast<double>(scenario.network.tensor_sums ? degree : degree * degree);
+    slices *= static_cast<double>(plan.expert);
     tasklets += steps * slices * static_cast<double>(pipeline.micro_batches * plan.virtual_stages * plan.passes);
   }
   if (plan.sharding() > 1) tasklets *= 1 + static_cast<double>(plan.sync_groups);
@@ -232,6 +233,7 @@ Plan fixed_plan(const Scenario& scenario, std::size_t devices) {
   plan.virtual_stages = settings.virtual_stages;
   plan.zero = settings.zero;
   plan.shards = settings.shards;
+  plan.expert = settings.expert;
   check_shards(settings, plan);
   plan.phase_barrier = settings.phase_barrier;
   plan.synchronous_transfers = settings.synchronous_transfers;

@@ -32,7 +32,7 @@ class Kernels {
 
   Times layer() const {
     const auto hidden = static_cast<double>(model_.hidden);
-    const auto inner = static_cast<double>(model_.feed_forward);
+    const auto inner = static_cast<double>(model_.feed_forward * model_.experts_per_token);
     const auto heads = static_cast<double>(model_.heads);
     const double rows = hidden * (1 + 2 * static_cast<double>(model_.key_value_heads) / heads);
     const double scores = heads * static_cast<double>(model_.sequence) * tokens_ / slices_;

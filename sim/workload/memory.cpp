@@ -63,7 +63,8 @@ Bytes layer_activations(const Job& job, const Plan& plan, Scores kept) {
   const Model& model = job.model;
   const auto heads = static_cast<double>(model.heads);
   const double key_value_share = static_cast<double>(model.key_value_heads) / heads;
-  const double inner = static_cast<double>(model.feed_forward) / static_cast<double>(model.hidden);
+  const double inner =
+      static_cast<double>(model.feed_forward * model.experts_per_token) / static_cast<double>(model.hidden);
   const double value = job.value_bytes();
   const double whole = (4 * value + 2 * mask_bytes) / (plan.sequence_parallel ? slices : 1);
   const double split = value * (2 + 2 * key_value_share + (model.gated ? 4 : 2) * inner);
@@ -112,10 +113,12 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
                       const PipelineSchedule& schedule) {
   const std::size_t stages = plan.degrees.pipeline;
   const auto slices = static_cast<double>(plan.degrees.tensor);
-  const double parameters = load.parameters / slices;
+  const double held = load.parameters * plan.held_share(load.parameters, load.expert_parameters) / slices;
   StageMemory memory;
-  memory.parameters = memory.gradients = Bytes(parameters * job.value_bytes());
-  if (!job.optimizer_offload) memory.optimizer = Bytes(parameters * (16 - 2 * job.value_bytes()));
+  memory.parameters = memory.gradients = Bytes(held * job.value_bytes());
+  // Sharded over as many replicas as hold it, every parameter's is divided by all in the end.
+  const double optimized = plan.sharding() > 0 ? load.parameters / slices : held;
+  if (!job.optimizer_offload) memory.optimizer = Bytes(optimized * (16 - 2 * job.value_bytes()));
   shard(job, plan, Stage(stage), memory);
   const auto measured = measured_activations(job, plan);
   const Bytes layer = whole_layer(job, plan);

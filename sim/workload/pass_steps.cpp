@@ -27,6 +27,19 @@ void begin_work(Work& work, TaskletId id, Work*& latest) {
   latest = &work;
 }
 
+// Complete but for its bytes and messages.
+CollectiveCall call_of(const PipelineBuild& build, TaskletKind kind, const std::vector<RankId>& ranks) {
+  CollectiveCall call;
+  call.kind = kind;
+  call.chunk = build.network.chunk;
+  for (const RankId rank : ranks) {
+    call.ranks.push_back(rank);
+    call.devices.push_back(build.times.device(rank));
+    call.ready.push_back(build.last[rank.value]);
+  }
+  return call;
+}
+
 }  // namespace
 
 PassSteps::PassSteps(PipelineBuild& build, std::size_t pass)
@@ -84,22 +97,41 @@ Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const Step
 void PassSteps::add_tensor_sum(Direction direction, std::size_t layers) {
   const std::size_t sums = tensor_sums(build_.job, layers, direction);
   if (sums == 0) return;
-  CollectiveCall call;
-  call.kind = TaskletKind::tensor_transfer;
+  CollectiveCall call = call_of(build_, TaskletKind::tensor_transfer, ranks_);
   call.messages = static_cast<std::uint32_t>(sums);
   call.bytes = build_.times.load(ranks_.front()).activation * static_cast<double>(sums);
-  call.chunk = build_.network.chunk;
-  for (const RankId rank : ranks_) {
-    call.ranks.push_back(rank);
-    call.devices.push_back(build_.times.device(rank));
-    call.ready.push_back(build_.last[rank.value]);
+  exchange("ring_all_reduce", call);
+}
+
+// Tokens are sent to their experts and back: two all-to-alls per layer forward, two backward, and two more where backward runs the
+// whole forward again (GShard, arXiv 2006.16668 section 3.2). Every token goes to experts_per_token experts, taken to be spread
+// evenly; each slice sends its share. As one exchange of all their bytes that pays the latency of each.
+void PassSteps::add_expert_exchange(Replica first, Stage stage, Direction direction, std::size_t layers) {
+  if (direction == Direction::weight_gradient) return;
+  const bool repeats = direction == Direction::backward && build_.job.recompute == Recompute::full;
+  const std::size_t exchanges = layers * (repeats ? 4 : 2);
+  const std::size_t slices = build_.layout().slices(first, stage);
+  for (std::size_t slice = 0; slice < slices; ++slice) {
+    std::vector<RankId> ranks;
+    for (std::size_t i = 0; i < build_.plan.expert; ++i)
+      ranks.push_back(build_.layout().rank(Replica(first.value + i), stage, slice));
+    CollectiveCall call = call_of(build_, TaskletKind::expert_transfer, ranks);
+    call.messages = static_cast<std::uint32_t>(exchanges);
+    call.bytes = build_.times.load(ranks.front()).activation / static_cast<double>(slices) *
+                 static_cast<double>(exchanges * static_cast<std::size_t>(build_.job.model.experts_per_token));
+    exchange("all_to_all", call);
   }
-  const CollectiveResult done = find_collective("ring_all_reduce")->emit(call, build_.graph);
-  for (std::size_t slice = 0; slice < ranks_.size(); ++slice) {
-    const TaskletId summed = build_.graph.add(build_.local(TaskletKind::reduction, ranks_[slice]));
-    build_.graph.order(done[slice], summed);
-    latest_[ranks_[slice].value]->output = summed;
-    build_.last[ranks_[slice].value] = {summed};
+}
+
+// What the ranks compute next waits for the collective, and so does what they send on.
+void PassSteps::exchange(const char* collective, const CollectiveCall& call) {
+  const CollectiveResult done = find_collective(collective)->emit(call, build_.graph);
+  for (std::size_t member = 0; member < call.ranks.size(); ++member) {
+    const RankId rank = call.ranks[member];
+    const TaskletId complete = build_.graph.add(build_.local(TaskletKind::reduction, rank));
+    build_.graph.order(done[member], complete);
+    latest_[rank.value]->output = complete;
+    build_.last[rank.value] = {complete};
   }
 }
 

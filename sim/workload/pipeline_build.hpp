@@ -7,6 +7,7 @@
 #include "sim/description/job.hpp"
 #include "sim/description/network_model.hpp"
 #include "sim/description/platform_view.hpp"
+#include "sim/workload/collective.hpp"
 #include "sim/workload/plan.hpp"
 #include "sim/workload/rank_times.hpp"
 #include "sim/workload/schedule.hpp"
@@ -60,6 +61,10 @@ class PassSteps {
   /// Adds a step of a stage, or a piece of it: on every slice, then the sum of the slices' results.
   void add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part);
 
+  /// After that of all plan.expert replicas from `first` on: their tokens go to the replicas that hold their experts and come
+  /// back, for each of so many layers.
+  void add_expert_exchange(Replica first, Stage stage, PipelineStep::Direction direction, std::size_t layers);
+
   const Work& work(RankId rank, PipelineStep::Direction direction, std::size_t micro_batch, std::size_t chunk) const;
   std::size_t micro_batches(RankId rank) const { return micro_batches_[build_.layout().replica(rank).value]; }
   /// Counted through all passes of its replica.
@@ -74,6 +79,7 @@ class PassSteps {
   std::vector<Work>& works(PipelineStep::Direction direction) { return works_[static_cast<std::size_t>(direction)]; }
   Tasklet computation(RankId rank, const PipelineStep& step, const StepPart& part) const;
   void add_tensor_sum(PipelineStep::Direction direction, std::size_t layers);
+  void exchange(const char* collective, const CollectiveCall& call);
 
   PipelineBuild& build_;
   std::size_t pass_;

@@ -77,9 +77,10 @@ class PipelineWorkload {
     emit_activation_messages(build_, steps);
   }
 
-  // The computations of all ranks from one share of their schedules to another, each stage's in a row.
+  // The computations of all ranks from one share of their schedules to another, each stage's in a row; replicas that share
+  // experts go step by step together, and with sharded gradients all do.
   void add_steps(PassSteps& pass, bool completes, double from, double to) {
-    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica) {
+    for (std::size_t replica = 0; replica < plan_.degrees.data; replica += plan_.expert) {
       const PipelineShape shape = shape_of(plan_, Replica(replica));
       for (std::size_t stage = 0; stage < shape.stages; ++stage) {
         const std::vector<PipelineStep> steps = build_.schedule.steps(Stage(stage), shape);
@@ -92,16 +93,21 @@ class PipelineWorkload {
                      Stage(stage), steps[i]);
         }
       }
-      if (sharded_) return;  // each step is one of all replicas
+      if (sharded_) return;
     }
   }
 
-  void add_step(PassSteps& pass, bool last, Replica replica, Stage stage, const PipelineStep& step) {
-    const std::size_t cell = layout_.cell(replica, stage);
+  void add_step(PassSteps& pass, bool last, Replica first, Stage stage, const PipelineStep& step) {
+    const std::size_t cell = layout_.cell(first, stage);
     if (last && step.direction == completing_ && sync_.groups[cell].size() > 1)
-      add_in_groups(pass, replica, stage, step);
+      add_in_groups(pass, first, stage, step);
     else
-      pass.add(replica, stage, step, whole(chunks_[cell][step.chunk], step));
+      add_part(pass, first, stage, step, whole(chunks_[cell][step.chunk], step));
+  }
+
+  void add_part(PassSteps& pass, Replica first, Stage stage, const PipelineStep& step, const StepPart& part) {
+    for (std::size_t i = 0; i < plan_.expert; ++i) pass.add(Replica(first.value + i), stage, step, part);
+    if (plan_.expert > 1) pass.add_expert_exchange(first, stage, step.direction, part.layers);
   }
 
   static StepPart whole(const StagePart& chunk, const PipelineStep& step) {
@@ -110,19 +116,20 @@ class PipelineWorkload {
 
   // The computation that completes the gradients of a chunk, sync group by sync group. The end of the last group is known
   // when the pass is complete.
-  void add_in_groups(PassSteps& pass, Replica replica, Stage stage, const PipelineStep& step) {
-    const std::vector<SyncGroup>& groups = sync_.groups[layout_.cell(replica, stage)];
-    bool first = true;
+  void add_in_groups(PassSteps& pass, Replica first, Stage stage, const PipelineStep& step) {
+    const std::vector<SyncGroup>& groups = sync_.groups[layout_.cell(first, stage)];
+    bool begins = true;
     for (std::size_t i = 0; i < groups.size(); ++i) {
       if (groups[i].chunk != step.chunk) continue;
       const bool last_of_all = i + 1 == groups.size();
       const bool last = last_of_all || groups[i + 1].chunk != step.chunk;
-      pass.add(replica, stage, step, {share_of(groups[i], step.direction), groups[i].layers, first, last});
-      first = false;
+      add_part(pass, first, stage, step, {share_of(groups[i], step.direction), groups[i].layers, begins, last});
+      begins = false;
       if (last_of_all) continue;
-      for (std::size_t slice = 0; slice < layout_.slices(replica, stage); ++slice) {
-        const RankId rank = layout_.rank(replica, stage, slice);
-        complete_[rank.value].push_back(build_.last[rank.value]);
+      const std::size_t ranks = layout_.slices(first, stage);
+      for (std::size_t rank = 0; rank < ranks * plan_.expert; ++rank) {
+        const RankId done = layout_.rank(Replica(first.value + rank / ranks), stage, rank % ranks);
+        complete_[done.value].push_back(build_.last[done.value]);
       }
     }
   }
@@ -142,8 +149,9 @@ class PipelineWorkload {
     std::vector<std::vector<TaskletId>> synchronised(layout_.ranks());
     for (std::size_t team = 0; team < sync_.teams.size(); ++team) {
       const CollectiveCall call = call_of_team(team);
-      const CollectiveResult done = emit_gradient_sync(build_.job, plan_, call, sync_.teams[team],
-                                                       ring_places(plan_, team), complete_, build_.graph);
+      const CollectiveResult done =
+          emit_gradient_sync(build_.job, plan_, call, sync_.teams[team], ring_places(plan_, team, call.ranks.size()),
+                             complete_, build_.graph);
       for (std::size_t member = 0; member < call.ranks.size(); ++member) {
         std::vector<TaskletId>& all = synchronised[call.ranks[member].value];
         all.insert(all.end(), done[member].begin(), done[member].end());
@@ -157,8 +165,10 @@ class PipelineWorkload {
     const Replica replica = layout_.replica(rank);
     const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
     const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
-    const double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
-    update.flops = build_.times.load(rank).weight_update / static_cast<double>(shares) * share;
+    const StageLoad& load = build_.times.load(rank);
+    double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
+    if (plan_.sharding() == 0) share *= plan_.held_share(load.parameters, load.expert_parameters);
+    update.flops = load.weight_update / static_cast<double>(shares) * share;
     build_.times.set_times(update);
     const TaskletId id = build_.graph.add(update);
     build_.graph.order(build_.last[rank.value], id);

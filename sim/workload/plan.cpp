@@ -69,8 +69,8 @@ std::vector<DeviceId> Plan::device_of_rank() const {
 bool same_but_placement(const Plan& a, const Plan& b) {
   return a.workload == b.workload && a.degrees == b.degrees && a.layers_per_stage == b.layers_per_stage &&
          a.micro_batch_size == b.micro_batch_size && a.micro_batches == b.micro_batches &&
-         a.pipelines == b.pipelines && a.passes == b.passes && a.schedule == b.schedule && a.warm_up == b.warm_up &&
-         a.virtual_stages == b.virtual_stages && a.phase_barrier == b.phase_barrier &&
+         a.pipelines == b.pipelines && a.expert == b.expert && a.passes == b.passes && a.schedule == b.schedule &&
+         a.warm_up == b.warm_up && a.virtual_stages == b.virtual_stages && a.phase_barrier == b.phase_barrier &&
          a.synchronous_transfers == b.synchronous_transfers && a.gradient_sync == b.gradient_sync &&
          a.zero == b.zero && a.shards == b.shards && a.sync_groups == b.sync_groups &&
          a.ring_orders == b.ring_orders && a.activation_compression == b.activation_compression &&

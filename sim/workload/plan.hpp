@@ -64,6 +64,7 @@ struct Plan {
   /// Where it is not empty, degrees holds the number of replicas, the most stages and the most slices, the other three what the
   /// first replica has.
   std::vector<PipelinePlan> pipelines;
+  std::size_t expert = 1;              // neighbouring replicas among which the experts of every layer are divided
   std::size_t passes = 1;              // per iteration, between two gradient syncs
   std::string schedule = "gpipe";      // name in the table of pipeline schedules
   std::vector<std::size_t> warm_up;    // of 1f1b, forwards ahead per stage; empty = as many as stages follow
@@ -78,8 +79,8 @@ struct Plan {
   PathCompression activation_compression;          // of activation transfers, both directions
   PathCompression gradient_compression;            // of gradient sync
   std::optional<BytesPerSecond> compression_rate;  // of a device, uncompressed bytes; none = takes no time
-  /// Order of the replicas along rings and chains of gradient sync: of each group, stage x tensor + slice, a permutation
-  /// whose first is the root. Empty = by replica.
+  /// Order of the members along rings and chains of gradient sync: of each team (sync_team.hpp), stage x tensor + slice where
+  /// replicas are alike, a permutation whose first is the root. Empty = by replica.
   std::vector<std::vector<Replica>> ring_orders;
   std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
 
@@ -88,6 +89,10 @@ struct Plan {
   bool has_regular_ranks() const { return pipelines.empty() || ranks() == degrees.ranks(); }
   /// The replica as a pipeline of its own, whether replicas differ or not.
   PipelinePlan pipeline(Replica replica) const;
+  /// How much of a stage's parameters each of its ranks holds (all its slices together), before ZeRO.
+  double held_share(double parameters, double of_experts) const {
+    return expert == 1 ? 1 : 1 - of_experts / parameters * (1 - 1 / static_cast<double>(expert));
+  }
   /// What ZeRO gives a replica of what it shards.
   double shard_of(Replica replica) const {
     return shards.empty() ? 1 / static_cast<double>(degrees.data) : shards[replica.value];

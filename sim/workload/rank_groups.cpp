@@ -14,6 +14,7 @@ class GroupsOfPlan {
   std::vector<RankGroup> build() {
     for (std::size_t cell = 0; cell < layout_.cells(); ++cell) add_slices(cell);
     for (std::size_t replica = 0; replica < layout_.replicas(); ++replica) add_pipelines(Replica(replica));
+    if (plan_.expert > 1) add_experts();
     for (const SyncTeam& team : sync_teams(job_, plan_, layout_).teams)
       add({GroupKind::data, team.ranks, team.gradient});
     return groups_;
@@ -47,6 +48,17 @@ class GroupsOfPlan {
     }
   }
 
+  void add_experts() {
+    for (std::size_t first = 0; first < layout_.replicas(); first += plan_.expert)
+      for (std::size_t stage = 0; stage < plan_.degrees.pipeline; ++stage)
+        for (std::size_t slice = 0; slice < plan_.degrees.tensor; ++slice) {
+          RankGroup group{GroupKind::expert, {}, {}};
+          for (std::size_t i = 0; i < plan_.expert; ++i)
+            group.ranks.push_back(layout_.rank(Replica(first + i), Stage(stage), slice));
+          add(group);
+        }
+  }
+
   const Job& job_;
   const Plan& plan_;
   RankLayout layout_;
@@ -58,7 +70,7 @@ class GroupsOfPlan {
 std::vector<RankGroup> rank_groups(const Job& job, const Plan& plan) { return GroupsOfPlan(job, plan).build(); }
 
 const char* name_of(GroupKind kind) {
-  static const char* const names[] = {"tensor", "pipeline", "data"};
+  static const char* const names[] = {"tensor", "pipeline", "expert", "data"};
   return names[static_cast<int>(kind)];
 }
 

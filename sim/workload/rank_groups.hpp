@@ -11,6 +11,7 @@ namespace longhaul {
 enum class GroupKind {
   tensor,    // the slices of a stage, which sum their results after every layer
   pipeline,  // the stages of a replica, which send each other activations; slice by slice where all have as many
+  expert,    // the ranks of neighbouring replicas that hold the experts of a stage, and send each other tokens
   data,      // one rank of every replica that hold the same parameters and synchronise their gradients (SyncTeam)
 };
 
@@ -20,10 +21,10 @@ struct RankGroup {
   Bytes gradient;  // of each member, of a data group
 };
 
-/// All groups of more than one rank: tensor groups stage by stage, pipelines, data groups.
+/// All groups of more than one rank: tensor groups stage by stage, pipelines, expert groups, data groups.
 std::vector<RankGroup> rank_groups(const Job& job, const Plan& plan);
 
-/// "tensor", "pipeline", "data"
+/// "tensor", "pipeline", "expert", "data"
 const char* name_of(GroupKind kind);
 
 }  // namespace longhaul

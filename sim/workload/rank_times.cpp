@@ -47,6 +47,9 @@ void RankTimes::place(const std::vector<RankId>& rank_of_device) {
     sums_[i] = longhaul::measured_sum(network_, layout_, platform_, devices_, rank, load(rank).activation);
     times_[i] = stage_times(job_, plans.of_cell(layout_.cell(rank)), load(rank), layout_.stage(rank),
                             platform_.device(devices_[i]), sums_[i].value_or(Seconds()));
+    if (plan_.sharding() == 0 && plan_.expert > 1)
+      times_[i].weight_update =
+          times_[i].weight_update * plan_.held_share(load(rank).parameters, load(rank).expert_parameters);
     if (plan_.sharding() > 0 && !plan_.shards.empty())
       times_[i].weight_update =
           times_[i].weight_update * (plan_.shard_of(layout_.replica(rank)) * static_cast<double>(plan_.degrees.data));
@@ -143,7 +146,8 @@ Seconds RankTimes::update_handling(RankId rank) const {
   const Replica replica = layout_.replica(rank);
   const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
   const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
-  const double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
+  double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
+  if (plan_.sharding() == 0) share *= plan_.held_share(load(rank).parameters, load(rank).expert_parameters);
   return load(rank).gradient / static_cast<double>(shares) * share / *plan_.compression_rate;
 }
 

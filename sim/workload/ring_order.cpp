@@ -109,10 +109,10 @@ std::vector<std::size_t> short_tour(const std::vector<double>& edges, std::size_
 
 std::vector<std::vector<Replica>> nearest_ring_orders(const Job& job, const Plan& plan,
                                                       const PlatformView& platform) {
-  const std::size_t members = plan.degrees.data;
   const std::vector<DeviceId> devices = plan.device_of_rank();
   std::vector<std::vector<Replica>> orders;
   for (const SyncTeam& team : sync_teams(job, plan, RankLayout(plan)).teams) {
+    const std::size_t members = team.ranks.size();
     std::vector<DeviceId> group;
     for (const RankId rank : team.ranks) group.push_back(devices[rank.value]);
     const Compression& compression = plan.gradient_compression.over(widest_reach(platform, group));

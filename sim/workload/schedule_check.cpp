@@ -82,6 +82,28 @@ void check_sharding(const PlanSettings& settings, const Plan& plan) {
                     "zero: 1, or pipeline: 1");
 }
 
+void check_experts(const Scenario& scenario, const Plan& plan) {
+  if (plan.expert == 1) return;
+  const Location& where = scenario.plan.expert_where;
+  const auto experts = static_cast<std::size_t>(scenario.job.model.experts);
+  const std::string what = fmt::format("plan.expert: {}", plan.expert);
+  if (experts == 1)
+    throw UserError(where, what + " beside a dense model", "it has no experts to divide", "a model with experts");
+  if (experts % plan.expert != 0)
+    throw UserError(where, fmt::format("{} of {} experts", what, experts), "each replica holds as many",
+                    fmt::format("a divisor of {}", experts));
+  if (plan.degrees.data % plan.expert != 0)
+    throw UserError(where, fmt::format("{} beside {} replicas", what, plan.degrees.data),
+                    "experts are divided among neighbouring replicas",
+                    fmt::format("a divisor of {}", plan.degrees.data));
+  if (!plan.pipelines.empty())
+    throw UserError(where, what + " beside plan.pipelines", "replicas that share experts run step by step together",
+                    "pipeline and data");
+  if (plan.zero > 1 || !plan.shards.empty())
+    throw UserError(where, what + (plan.zero > 1 ? fmt::format(" beside zero: {}", plan.zero) : " beside shards"),
+                    "experts are held by a part of the replicas", "zero: 0 or 1, without shards");
+}
+
 }  // namespace
 
 void check_schedule(const Scenario& scenario, const Plan& plan) {
@@ -92,6 +114,7 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
   check_chunks(plan, scenario.culprits.chunks);
   check_warm_ups(scenario.plan, plan);
   check_sharding(scenario.plan, plan);
+  check_experts(scenario, plan);
   if (plan.virtual_stages > 1 && plan.synchronous_transfers)
     throw UserError(scenario.culprits.chunks,
                     fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),

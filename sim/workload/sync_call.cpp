@@ -26,15 +26,15 @@ void number_places(const PlatformView& platform, CollectiveCall& call) {
 
 }  // namespace
 
-std::vector<std::size_t> ring_places(const Plan& plan, std::size_t team) {
-  std::vector<std::size_t> order(plan.degrees.data);
+std::vector<std::size_t> ring_places(const Plan& plan, std::size_t team, std::size_t members) {
+  std::vector<std::size_t> order(members);
   std::iota(order.begin(), order.end(), std::size_t{0});
   if (plan.ring_orders.empty()) return order;
   require(team < plan.ring_orders.size(), "a plan orders all teams or none");
   std::vector<std::size_t> given;
   for (const Replica replica : plan.ring_orders[team]) given.push_back(replica.value);
   require(std::is_permutation(given.begin(), given.end(), order.begin(), order.end()),
-          "a ring order names every replica once");
+          "a ring order names every member once");
   return given;
 }
 
@@ -46,7 +46,7 @@ CollectiveCall sync_call(const Plan& plan, const std::vector<RankId>& ranks, std
   call.ring_chunk = network.ring_chunk;
   call.platform = &platform;
   call.network = &network;
-  for (const std::size_t place : ring_places(plan, team)) {
+  for (const std::size_t place : ring_places(plan, team, ranks.size())) {
     call.ranks.push_back(ranks[place]);
     call.devices.push_back(devices[ranks[place].value]);
     if (plan.sharding() > 0 && !plan.shards.empty()) call.shares.push_back(plan.shards[place]);

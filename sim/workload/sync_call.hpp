@@ -15,6 +15,6 @@ CollectiveCall sync_call(const Plan& plan, const std::vector<RankId>& ranks, std
                          const NetworkModel& network);
 
 /// The places in `ranks` in the order of the team's ring: plan.ring_orders, or by replica.
-std::vector<std::size_t> ring_places(const Plan& plan, std::size_t team);
+std::vector<std::size_t> ring_places(const Plan& plan, std::size_t team, std::size_t members);
 
 }  // namespace longhaul

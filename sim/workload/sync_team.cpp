@@ -7,27 +7,75 @@
 namespace longhaul {
 namespace {
 
-SyncTeams teams_of_stages(const Job& job, const Plan& plan, const RankLayout& layout) {
-  SyncTeams result;
-  const std::vector<StageLoad> loads = stage_loads(job, plan.layers_per_stage, plan.micro_batch_size);
-  std::vector<std::vector<SyncGroup>> groups;
-  for (std::size_t stage = 0; stage < loads.size(); ++stage)
-    groups.push_back(sync_groups_of(job, plan, Stage(stage)));
-  for (std::size_t replica = 0; replica < plan.degrees.data; ++replica)
-    result.groups.insert(result.groups.end(), groups.begin(), groups.end());
-  for (std::size_t stage = 0; stage < loads.size(); ++stage)
-    for (std::size_t slice = 0; slice < plan.degrees.tensor; ++slice) {
-      SyncTeam team;
-      team.gradient = loads[stage].gradient / static_cast<double>(plan.degrees.tensor);
-      for (std::size_t replica = 0; replica < plan.degrees.data; ++replica)
-        team.ranks.push_back(layout.rank(Replica(replica), Stage(stage), slice));
-      for (std::size_t group = 0; group < groups[stage].size(); ++group)
-        team.pieces.push_back(
-            {groups[stage][group].gradient_share, std::vector<std::size_t>(plan.degrees.data, group)});
-      result.teams.push_back(team);
-    }
-  return result;
+// What a piece is of all parameters of its stage that are, or are not, those of experts.
+struct Shares {
+  double common = 1;
+  double experts = 1;
+};
+
+Shares shares_of(const Job& job, const StageLoad& load, const SyncGroup& group, bool all) {
+  if (all) return {};
+  const double experts = expert_parameters_per_layer(job.model) * static_cast<double>(group.layers);
+  if (experts == 0) return {group.gradient_share, 0};
+  return {(load.parameters * group.gradient_share - experts) / (load.parameters - load.expert_parameters),
+          experts / load.expert_parameters};
 }
+
+class TeamsOfStages {
+ public:
+  TeamsOfStages(const Job& job, const Plan& plan, const RankLayout& layout)
+      : job_(job),
+        plan_(plan),
+        layout_(layout),
+        loads_(stage_loads(job, plan.layers_per_stage, plan.micro_batch_size)) {
+    for (std::size_t stage = 0; stage < loads_.size(); ++stage)
+      groups_.push_back(sync_groups_of(job, plan, Stage(stage)));
+  }
+
+  SyncTeams build() {
+    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica)
+      result_.groups.insert(result_.groups.end(), groups_.begin(), groups_.end());
+    each_slice([&](std::size_t stage, std::size_t slice) { add_team(stage, slice, 0, 1); });
+    if (plan_.expert == 1 || plan_.expert == plan_.degrees.data) return result_;
+    each_slice([&](std::size_t stage, std::size_t slice) {
+      for (std::size_t first = 0; first < plan_.expert; ++first) add_team(stage, slice, first, plan_.expert);
+    });
+    return result_;
+  }
+
+ private:
+  template <class Visit>
+  void each_slice(Visit visit) {
+    for (std::size_t stage = 0; stage < loads_.size(); ++stage)
+      for (std::size_t slice = 0; slice < plan_.degrees.tensor; ++slice) visit(stage, slice);
+  }
+
+  // Of all replicas what is not divided, or of every `step`-th the experts that they hold.
+  void add_team(std::size_t stage, std::size_t slice, std::size_t first, std::size_t step) {
+    const StageLoad& load = loads_[stage];
+    const bool of_experts = step > 1;
+    const double experts = plan_.expert == 1 ? 0 : load.expert_parameters / load.parameters;
+    const double part = of_experts ? experts / static_cast<double>(step) : 1 - experts;
+    SyncTeam team;
+    team.gradient = load.gradient / static_cast<double>(plan_.degrees.tensor) * part;
+    for (std::size_t replica = first; replica < plan_.degrees.data; replica += step)
+      team.ranks.push_back(layout_.rank(Replica(replica), Stage(stage), slice));
+    for (std::size_t group = 0; group < groups_[stage].size(); ++group) {
+      const Shares shares = shares_of(job_, load, groups_[stage][group], groups_[stage].size() == 1);
+      const double whole = plan_.expert == 1 ? groups_[stage][group].gradient_share : shares.common;
+      team.pieces.push_back(
+          {of_experts ? shares.experts : whole, std::vector<std::size_t>(team.ranks.size(), group)});
+    }
+    result_.teams.push_back(team);
+  }
+
+  const Job& job_;
+  const Plan& plan_;
+  const RankLayout& layout_;
+  std::vector<StageLoad> loads_;
+  std::vector<std::vector<SyncGroup>> groups_;  // of each stage
+  SyncTeams result_;
+};
 
 // Layers [begin, end) of the model that no replica's stages divide.
 struct Segment {
@@ -153,7 +201,8 @@ class TeamsOfSegments {
 }  // namespace
 
 SyncTeams sync_teams(const Job& job, const Plan& plan, const RankLayout& layout) {
-  return plan.pipelines.empty() ? teams_of_stages(job, plan, layout) : TeamsOfSegments(job, plan, layout).build();
+  return plan.pipelines.empty() ? TeamsOfStages(job, plan, layout).build()
+                                : TeamsOfSegments(job, plan, layout).build();
 }
 
 }  // namespace longhaul

@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-/// One rank of every replica, all of which hold the same parameters.
+/// One rank of every replica, all of which hold the same parameters; of experts, of every replica that holds the same ones.
 struct SyncTeam {
   /// Layers whose gradients are synchronised by one call.
   struct Piece {
@@ -25,7 +25,9 @@ struct SyncTeams {
   std::vector<SyncTeam> teams;
 };
 
-/// Where replicas are alike, a team for each slice of each stage, numbered stage x tensor + slice. Where they differ, the model is
+/// Where replicas are alike, a team for each slice of each stage, numbered stage x tensor + slice; behind these, where experts are
+/// divided among plan.expert replicas, as many teams for each slice of each stage, of the replicas that are the same
+/// number modulo plan.expert (where there is more than one). Where they differ, the model is
 /// cut wherever any replica has a stage's end; each piece, cut into as many slices as all its holders' degrees divide, has a
 /// team (layer by layer between whoever holds the layer). Pieces are cut into at most plan.sync_groups sync groups.
 SyncTeams sync_teams(const Job& job, const Plan& plan, const RankLayout& layout);

@@ -24,6 +24,8 @@ const char* name_of(TaskletKind kind) {
       return "parameter_transfer";
     case TaskletKind::tensor_transfer:
       return "tensor_transfer";
+    case TaskletKind::expert_transfer:
+      return "expert_transfer";
     case TaskletKind::barrier_message:
       return "barrier_message";
     case TaskletKind::barrier:

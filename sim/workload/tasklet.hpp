@@ -20,6 +20,7 @@ enum class TaskletKind : std::uint8_t {
   gradient_exchange,    // transfer: part of gradient sync in which every member sends to every other
   parameter_transfer,   // transfer: part of gathering parameters that are sharded over replicas (ZeRO)
   tensor_transfer,      // transfer: part of summing the slices of a stage
+  expert_transfer,      // transfer: tokens to the replicas that hold their experts, and back
   barrier_message,      // transfer of zero bytes: pays latency, never bandwidth, waits for no stream
   barrier,              // computation of zero length: a rank's arrival at or departure from a barrier
 };
@@ -51,7 +52,8 @@ struct Tasklet {
 inline bool is_transfer(TaskletKind kind) {
   return kind == TaskletKind::activation_transfer || kind == TaskletKind::gradient_transfer ||
          kind == TaskletKind::gradient_exchange || kind == TaskletKind::parameter_transfer ||
-         kind == TaskletKind::tensor_transfer || kind == TaskletKind::barrier_message;
+         kind == TaskletKind::tensor_transfer || kind == TaskletKind::expert_transfer ||
+         kind == TaskletKind::barrier_message;
 }
 
 /// The kind's name as written in timelines: "forward", "activation_transfer", …

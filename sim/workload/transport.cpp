@@ -13,7 +13,8 @@ constexpr double most_wire_bytes = 9e18;  // of a transfer: what SimGrid counts
 
 double efficiency_of(TaskletKind kind, const NetworkModel& network) {
   if (kind == TaskletKind::activation_transfer) return network.efficiency;
-  return kind == TaskletKind::gradient_exchange ? network.exchange_efficiency : network.collective_efficiency;
+  const bool exchanged = kind == TaskletKind::gradient_exchange || kind == TaskletKind::expert_transfer;
+  return exchanged ? network.exchange_efficiency : network.collective_efficiency;
 }
 
 }  // namespace
