@@ -34,7 +34,7 @@ std::string degrees_of(const Plan& plan) {
 }
 
 std::string passes_of(const Plan& plan) {
-  const std::string passes = plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes);
+  std::string passes = plan.passes == 1 ? "1 pass" : fmt::format("{} passes", plan.passes);
   if (!plan.pipelines.empty()) return passes;
   return passes +
          (plan.micro_batches == 1 ? " of 1 micro-batch" : fmt::format(" of {} micro-batches", plan.micro_batches));

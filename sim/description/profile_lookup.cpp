@@ -88,7 +88,7 @@ std::optional<Setting> setting_of(const ProfileSeries& series, std::size_t tenso
     if (std::find(degrees.begin(), degrees.end(), entry.tensor) == degrees.end()) degrees.push_back(entry.tensor);
   std::vector<std::pair<double, Setting>> shares;  // by 1 / degree
   for (const std::size_t degree : degrees) {
-    const auto setting = on_line(by_micro_batch(series, degree), static_cast<double>(micro_batch), "micro-batch");
+    auto setting = on_line(by_micro_batch(series, degree), static_cast<double>(micro_batch), "micro-batch");
     if (!setting) continue;
     if (degree == tensor) return setting;
     shares.push_back({1 / static_cast<double>(degree), *setting});
