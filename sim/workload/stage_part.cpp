@@ -83,7 +83,7 @@ PipelineShape shape_of(const Plan& plan, Replica replica) {
 }
 
 bool can_run(const Plan& plan) {
-  if (plan.degrees.data % plan.expert != 0) return false;
+  if (plan.degrees.data % plan.expert != 0 || (plan.expert > 1 && !plan.pipelines.empty())) return false;
   for (std::size_t replica = 0; replica < plan.pipelines.size(); ++replica)
     if (!can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan, Replica(replica)))) return false;
   const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
