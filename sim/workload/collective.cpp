@@ -37,7 +37,7 @@ Seconds automatic_seconds(const CollectiveCall& call) { return fastest_collectiv
 
 const Collective& fastest_collective(const CollectiveCall& call) {
   const Collective* fastest = nullptr;
-  const Collective* smallest = nullptr;
+  const Collective* smallest = &collectives().front();
   Seconds least;
   double fewest = std::numeric_limits<double>::infinity();
   for (const Collective& collective : collectives()) {
