@@ -1,5 +1,6 @@
 // Schedules on a network that costs nothing: bubbles and micro-batches in flight equal the formulas.
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include <catch2/catch.hpp>
@@ -7,6 +8,7 @@
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/memory.hpp"
 #include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/stage_part.hpp"
 #include "tests/support/platforms.hpp"
 
 using namespace longhaul;
@@ -42,8 +44,7 @@ struct Result {
 // From the start of a forward to the end of the computation of kind `undone`.
 Result run(const Platform& platform, const Job& job, const Plan& plan, TaskletKind undone) {
   const TaskletGraph graph = pipeline_tasklets(job, plan, platform.view, {});
-  GraphWorkload workload(graph);
-  const Timeline timeline = simulate(platform, workload, {});
+  const Timeline timeline = simulate(platform, graph, {}, Engine::fast).timeline;
   Result result;
   result.end = timeline.end.value;
   for (std::size_t rank = 0; rank < plan.degrees.ranks(); ++rank) {
@@ -85,35 +86,116 @@ Job split_job(double attention) {
 
 }  // namespace
 
-TEST_CASE("interleaved 1F1B on v chunks has 1 / v of 1F1B's bubble: (p - 1) / (v m) of the ideal time") {
-  for (std::size_t stages = 2; stages <= 4; ++stages) {
-    const Platform platform = free_network(stages);
-    for (std::size_t chunks = 2; chunks <= 4; ++chunks)
-      for (std::size_t micro_batches = stages; micro_batches <= 3 * stages; micro_batches += stages) {
-        INFO(stages << " stages, " << chunks << " chunks, " << micro_batches << " micro-batches");
-        const Result result =
-            run(platform, even_job(stages, chunks), even_plan(stages, micro_batches, chunks, "interleaved_1f1b"),
-                TaskletKind::backward);
-        const double ideal = static_cast<double>(micro_batches) * 1.75;
-        CHECK(result.end / ideal - 1 ==
-              Approx(static_cast<double>(stages - 1) / static_cast<double>(chunks * micro_batches)).margin(1e-9));
-      }
+// ---- for all p from 1 to 6, m from 1 to 12, v from 1 to 4 that a schedule runs
+
+constexpr std::size_t most_stages = 6;
+constexpr std::size_t most_micro_batches = 12;
+constexpr double forward_and_backward = 1.75;
+
+// Calls `check(p, m, plan, result)` for each; in flight is from the start of a forward to the end of what `undone` names.
+template <class Check>
+void for_all(const std::string& schedule, std::size_t chunks, const Job& job, TaskletKind undone, Check check) {
+  for (std::size_t p = 1; p <= most_stages; ++p) {
+    const Platform platform = free_network(p);
+    for (std::size_t m = 1; m <= most_micro_batches; ++m) {
+      const Plan plan = even_plan(p, m, chunks, schedule);
+      if (!can_run(*find_pipeline_schedule(schedule), shape_of(plan))) continue;
+      INFO(schedule << ": " << p << " stages, " << m << " micro-batches, " << chunks << " chunks");
+      const Result result = run(platform, job, plan, undone);
+      check(static_cast<double>(p), static_cast<double>(m), plan, result);
+    }
   }
 }
 
-TEST_CASE("interleaved 1F1B keeps min(m v, 2 (p - stage) - 1 + (v - 1) p) chunks in flight") {
-  for (std::size_t stages = 2; stages <= 4; ++stages) {
-    const Platform platform = free_network(stages);
-    for (std::size_t chunks = 2; chunks <= 4; ++chunks)
-      for (std::size_t micro_batches = stages; micro_batches <= 3 * stages; micro_batches += stages) {
-        INFO(stages << " stages, " << chunks << " chunks, " << micro_batches << " micro-batches");
-        const Job job = even_job(stages, chunks);
-        const Plan plan = even_plan(stages, micro_batches, chunks, "interleaved_1f1b");
-        std::vector<std::size_t> formula;
-        for (std::size_t stage = 0; stage < stages; ++stage)
-          formula.push_back(std::min(micro_batches * chunks, 2 * (stages - stage) - 1 + (chunks - 1) * stages));
-        CHECK(run(platform, job, plan, TaskletKind::backward).in_flight == formula);
+// What `of_stage` says of each stage.
+template <class OfStage>
+std::vector<std::size_t> for_stages(const Plan& plan, OfStage of_stage) {
+  std::vector<std::size_t> result;
+  for (std::size_t stage = 0; stage < plan.degrees.pipeline; ++stage) result.push_back(of_stage(stage));
+  return result;
+}
+
+TEST_CASE(
+    "GPipe has a bubble of (p - 1)(tF + tB), (p - 1) / (m + p - 1) of its time, and m micro-batches in flight") {
+  // arXiv 1811.06965 section 2.3 and 2104.04473 section 2.2.1
+  const Job job = even_job(1, 12);
+  for_all("gpipe", 1, job, TaskletKind::backward, [&](double p, double m, const Plan& plan, const Result& result) {
+    CHECK(1 - m * forward_and_backward / result.end == Approx((p - 1) / (m + p - 1)).margin(1e-9));
+    const auto formula = for_stages(plan, [&](std::size_t) { return plan.micro_batches; });
+    CHECK(result.in_flight == formula);
+    CHECK(estimated_in_flight(job, plan) == formula);
+  });
+}
+
+TEST_CASE("1F1B has GPipe's bubble and min(m, p - stage) micro-batches in flight") {
+  // arXiv 2104.04473 section 2.2.1
+  const Job job = even_job(1, 12);
+  for_all("1f1b", 1, job, TaskletKind::backward, [&](double p, double m, const Plan& plan, const Result& result) {
+    CHECK(1 - m * forward_and_backward / result.end == Approx((p - 1) / (m + p - 1)).margin(1e-9));
+    const auto formula = for_stages(
+        plan, [&](std::size_t stage) { return std::min(plan.micro_batches, plan.degrees.pipeline - stage); });
+    CHECK(result.in_flight == formula);
+    CHECK(estimated_in_flight(job, plan) == formula);
+  });
+}
+
+TEST_CASE(
+    "interleaved 1F1B on v chunks has a bubble of (p - 1)(tF + tB) / v and min(m v, 2 (p - stage) - 1 + (v - 1) p) "
+    "chunks in flight") {
+  // arXiv 2104.04473 section 2.2.2; in flight: its warm-up and the one that follows
+  std::size_t shapes = 0;
+  for (std::size_t chunks = 1; chunks <= 4; ++chunks) {
+    const Job job = even_job(1, 12);
+    for_all("interleaved_1f1b", chunks, job, TaskletKind::backward,
+            [&](double p, double m, const Plan& plan, const Result& result) {
+              ++shapes;
+              const auto v = static_cast<double>(chunks);
+              CHECK(result.end / (m * forward_and_backward) - 1 == Approx((p - 1) / (v * m)).margin(1e-9));
+              const auto formula = for_stages(plan, [&](std::size_t stage) {
+                const std::size_t stages = plan.degrees.pipeline;
+                return std::min(plan.micro_batches * chunks, 2 * (stages - stage) - 1 + (chunks - 1) * stages);
+              });
+              CHECK(result.in_flight == formula);
+              CHECK(estimated_in_flight(job, plan) == formula);
+            });
+  }
+  CHECK(shapes == 3 * (6 + 4 + 3 + 2 + 2));  // multiples of 2 to 6 up to 12, with 2 to 4 chunks
+}
+
+TEST_CASE("ZB-H1 has a bubble of (p - 1)(tF + tB - tW) and min(m, p) micro-batches in flight on every stage") {
+  // arXiv 2401.10241 table 2, with tF = tB = tW; with fewer micro-batches than stages 2 p - 1 - m steps are left
+  const Job job = split_job(0);
+  for_all("zb_h1", 1, job, TaskletKind::weight_gradient,
+          [&](double p, double m, const Plan& plan, const Result& result) {
+            CHECK(result.end - 3 * m == Approx(m >= p ? p - 1 : 2 * p - 1 - m).margin(1e-5));
+            const auto formula =
+                for_stages(plan, [&](std::size_t) { return std::min(plan.micro_batches, plan.degrees.pipeline); });
+            CHECK(result.in_flight == formula);
+            CHECK(estimated_in_flight(job, plan) == formula);
+          });
+}
+
+TEST_CASE("with w forwards ahead per stage 1F1B keeps min(m, w + 1) micro-batches in flight and never gets stuck") {
+  const Job job = even_job(1, 12);
+  for (std::size_t p = 1; p <= 4; ++p) {
+    const Platform platform = free_network(p);
+    const std::size_t choices = p + 1;
+    for (std::size_t code = 0; code < static_cast<std::size_t>(std::pow(choices, p)); ++code)
+      for (const std::size_t m : {1U, 3U, 6U}) {
+        Plan plan = even_plan(p, m, 1, "1f1b");
+        for (std::size_t stage = 0, rest = code; stage < p; ++stage, rest /= choices)
+          plan.warm_up.push_back(rest % choices);
+        if (!can_run(*find_pipeline_schedule("1f1b"), shape_of(plan))) continue;
+        INFO(p << " stages, " << m << " micro-batches, ahead " << code);
+        const Result result = run(platform, job, plan, TaskletKind::backward);
+        const auto formula =
+            for_stages(plan, [&](std::size_t stage) { return std::min(m, plan.warm_up[stage] + 1); });
+        CHECK(result.in_flight == formula);
         CHECK(estimated_in_flight(job, plan) == formula);
+        const double usual = static_cast<double>(m + p - 1) * forward_and_backward;
+        CHECK(result.end >= usual - 1e-9);  // no other counts are faster on a free network
+        plan.synchronous_transfers = true;
+        CHECK(run(platform, job, plan, TaskletKind::backward).end >= usual - 1e-9);  // it does not get stuck
       }
   }
 }
@@ -143,28 +225,6 @@ TEST_CASE("ZB-H1 has a bubble of (p - 1)(tF + tB - tW), where 1F1B has (p - 1)(t
         CHECK(whole.end - ideal == Approx(others * 3).margin(1e-9));
       }
     }
-}
-
-TEST_CASE("ZB-H1 with fewer micro-batches than stages has a bubble of 2 p - 1 - m steps") {
-  const Platform platform = free_network(5);
-  for (std::size_t micro_batches = 1; micro_batches <= 5; ++micro_batches) {
-    const Result result =
-        run(platform, split_job(0), even_plan(5, micro_batches, 1, "zb_h1"), TaskletKind::weight_gradient);
-    CHECK(result.end == Approx(2 * 5.0 - 1 + 2 * static_cast<double>(micro_batches)).margin(1e-5));
-  }
-}
-
-TEST_CASE("ZB-H1 keeps min(m, p) micro-batches in flight on every stage, as many as 1F1B on the first") {
-  for (std::size_t stages = 1; stages <= 5; ++stages) {
-    const Platform platform = free_network(stages);
-    for (const std::size_t micro_batches : {std::size_t{1}, stages, 2 * stages + 1}) {
-      INFO(stages << " stages, " << micro_batches << " micro-batches");
-      const Plan plan = even_plan(stages, micro_batches, 1, "zb_h1");
-      const std::vector<std::size_t> formula(stages, std::min(micro_batches, stages));
-      CHECK(run(platform, split_job(0), plan, TaskletKind::weight_gradient).in_flight == formula);
-      CHECK(estimated_in_flight(split_job(0), plan) == formula);
-    }
-  }
 }
 
 TEST_CASE("new schedules run with synchronous transfers, replicas, slices, passes and sync groups, and do all FLOP") {
