@@ -14,6 +14,7 @@
 namespace longhaul {
 namespace {
 
+constexpr const char* no_fabric = "none";
 constexpr const char* limit_names[] = {"per_sender_and_class", "per_pair", "shared_trunk"};
 
 std::string beside(const std::string& path, const std::string& other) {
@@ -48,9 +49,16 @@ Nic read_nic(const Config& config) { return {read_bandwidth(config.at("up")), re
 // Where a region is declared and what it says about links inside it.
 struct RegionEntry {
   Config config;
+  Config item;  // its name, or a map
   std::optional<LinkFigures> inside;
   std::size_t machines = 0;
-  std::size_t machines_without_nic = 0;
+  std::size_t machines_without_nic = 0;  // nor host copies
+};
+
+struct FabricEntry {
+  Config config;
+  Fabric fabric;
+  bool used = false;
 };
 
 class ClusterReader {
@@ -63,6 +71,7 @@ class ClusterReader {
     const std::string limit = config_.at("bandwidth_limit").choice({std::begin(limit_names), std::end(limit_names)});
     cluster_.limit = static_cast<BandwidthLimit>(std::find(std::begin(limit_names), std::end(limit_names), limit) -
                                                  std::begin(limit_names));
+    read_fabrics();
     read_regions();
     read_machines();
     read_links();
@@ -72,6 +81,40 @@ class ClusterReader {
   }
 
  private:
+  void read_fabrics() {
+    const auto list = config_.find("fabrics");
+    if (!list) return;
+    for (const auto& [name, config] : list->entries()) {
+      if (!is_region_name(name) || name == no_fabric)
+        throw config.error(fmt::format("'{}' cannot name a fabric", name), "it becomes part of names in the XML",
+                           "letters, digits, _, - and ., a letter first, but not none");
+      Fabric fabric{name, read_figures(config)};
+      if (!fabric.figures.bandwidth)
+        throw config.error("key 'bandwidth' is missing", "nothing else limits a fabric", "bandwidth: …");
+      fabrics_.push_back({config, fabric});
+    }
+  }
+
+  static std::optional<Config> fabric_of_region(const RegionEntry& region) {
+    return region.item.is_map() ? region.item.find("fabric") : std::nullopt;
+  }
+
+  // The fabric of a machine: its own, else its region's.
+  std::optional<Fabric> fabric_of(const Config& item, const RegionEntry& region) {
+    const auto own = item.find("fabric");
+    const auto named = own ? own : fabric_of_region(region);
+    if (!named) return std::nullopt;
+    std::vector<std::string> names{no_fabric};
+    for (const FabricEntry& entry : fabrics_) names.push_back(entry.fabric.name);
+    const std::string name = named->choice(names);
+    for (FabricEntry& entry : fabrics_) {
+      if (entry.fabric.name != name) continue;
+      entry.used = true;
+      return entry.fabric;
+    }
+    return std::nullopt;
+  }
+
   void read_regions() {
     const auto common = config_.find("inside");
     const Config list = config_.at("regions");
@@ -80,7 +123,8 @@ class ClusterReader {
       const std::string name = read_name(named, "a region");
       if (std::find(cluster_.regions.begin(), cluster_.regions.end(), name) != cluster_.regions.end())
         throw named.error(fmt::format("region '{}' appears twice", name), "", "each region once");
-      RegionEntry entry{named, std::nullopt};
+      RegionEntry entry{named, item, std::nullopt};
+      fabric_of_region(entry);
       if (common) entry.inside = read_figures(*common);
       if (const auto own = item.is_map() ? item.find("inside") : std::nullopt) entry.inside = read_figures(*own);
       cluster_.regions.push_back(name);
@@ -92,11 +136,16 @@ class ClusterReader {
   void read_machines() {
     for (const DeviceType& type : device_types()) device_types_.push_back(type.name);
     if (const auto nic = config_.find("nic")) nic_ = read_nic(*nic);
+    if (const auto copy = config_.find("host_copy")) host_copy_ = read_bandwidth(*copy);
     add_machines(config_.at("machines"));
     for (std::size_t i = 0; i < regions_.size(); ++i)
       if (regions_[i].machines == 0)
         throw regions_[i].config.error(fmt::format("no machine stands in region '{}'", cluster_.regions[i]),
                                        "it is unused", "regions that machines name");
+    for (const FabricEntry& entry : fabrics_)
+      if (!entry.used)
+        throw entry.config.error(fmt::format("no machine is on fabric '{}'", entry.fabric.name), "it is unused",
+                                 "fabrics that machines or regions name");
   }
 
   void add_machines(const Config& list) {
@@ -129,10 +178,13 @@ class ClusterReader {
     machine.inside = read_inside(item, machine.devices);
     const auto nic = item.find("nic");
     machine.nic = nic ? read_nic(*nic) : nic_;
+    const auto copy = item.find("host_copy");
+    machine.host_copy = copy ? read_bandwidth(*copy) : host_copy_;
     RegionEntry& entry = regions_[machine.region];
+    machine.fabric = fabric_of(item, entry);
     for (std::size_t i = 0; i < times; ++i) {
       machine.name = fmt::format("{}-{}", *region, entry.machines++);
-      if (!machine.nic) ++entry.machines_without_nic;
+      if (!machine.nic && !machine.host_copy) ++entry.machines_without_nic;
       cluster_.machines.push_back(machine);
     }
   }
@@ -180,11 +232,33 @@ class ClusterReader {
   LinkFigures inside_region(std::size_t region) const {
     const RegionEntry& entry = regions_[region];
     if (entry.inside) return *entry.inside;
+    if (!needs_links_inside(region)) return {};
+    if (has_fabric(region))
+      throw entry.config.error(
+          fmt::format("machines of region '{}' share no fabric, and there are no figures for TCP between them",
+                      cluster_.regions[region]),
+          "different fabrics cannot talk to each other", "inside: {delay: …, bandwidth: …}, or one fabric for all");
     if (entry.machines > 1)
       throw entry.config.error(fmt::format("region '{}' has {} machines and no figures for the links between them",
                                            cluster_.regions[region], entry.machines),
                                "", "inside: {delay: …, bandwidth: …}, for all regions or for this one");
     return {};
+  }
+
+  bool has_fabric(std::size_t region) const {
+    return std::any_of(cluster_.machines.begin(), cluster_.machines.end(),
+                       [&](const Machine& machine) { return machine.region == region && machine.fabric; });
+  }
+
+  // Whether two of its machines share no fabric.
+  bool needs_links_inside(std::size_t region) const {
+    const Machine* first = nullptr;
+    for (const Machine& machine : cluster_.machines) {
+      if (machine.region != region) continue;
+      if (first != nullptr && !share_fabric(*first, machine)) return true;
+      if (first == nullptr) first = &machine;
+    }
+    return false;
   }
 
   void read_table(const Config& named) {
@@ -242,8 +316,8 @@ class ClusterReader {
     for (std::size_t from = 0; from < regions_.size(); ++from)
       for (std::size_t to = 0; to < regions_.size(); ++to) {
         const std::size_t least = from == to ? 2 : 1;  // machines without NIC that make an unlimited path
-        if (cluster_.link(from, to).bandwidth || regions_[from].machines_without_nic < least ||
-            regions_[to].machines_without_nic < least)
+        if ((from == to && !needs_links_inside(from)) || cluster_.link(from, to).bandwidth ||
+            regions_[from].machines_without_nic < least || regions_[to].machines_without_nic < least)
           continue;
         throw config_.at("machines")
             .error(fmt::format("nothing limits the bandwidth from '{}' to '{}'", cluster_.regions[from],
@@ -259,12 +333,18 @@ class ClusterReader {
   std::vector<RegionEntry> regions_;
   std::vector<std::string> device_types_;  // names
   std::optional<Nic> nic_;
+  std::optional<BytesPerSecond> host_copy_;
+  std::vector<FabricEntry> fabrics_;
   std::size_t devices_ = 0;
 };
 
 }  // namespace
 
 const char* name_of(BandwidthLimit limit) { return limit_names[static_cast<std::size_t>(limit)]; }
+
+bool share_fabric(const Machine& a, const Machine& b) {
+  return a.region == b.region && a.fabric && b.fabric && a.fabric->name == b.fabric->name;
+}
 
 std::string device_name(const Machine& machine, std::size_t device) {
   return machine.devices == 1 ? machine.name : fmt::format("{}-gpu{}", machine.name, device);

@@ -36,6 +36,13 @@ struct Nic {
   BytesPerSecond down;
 };
 
+/// A fabric of fast network cards (InfiniBand, RoCE, Slingshot, …) that joins machines of one region. Two machines on one
+/// fabric talk over it and over nothing else; a machine talks to any other over its ordinary card and links.
+struct Fabric {
+  std::string name;     // unique in its region
+  LinkFigures figures;  // with a bandwidth: of a machine's card into it, each way, shared by its devices
+};
+
 struct Machine {
   std::string name;         // region and number within it from 0, such as oregon-0
   std::size_t region = 0;   // index into Cluster::regions
@@ -43,7 +50,14 @@ struct Machine {
   std::size_t devices = 1;
   LinkFigures inside;      // between two of its devices, with a bandwidth; meaningless where there is one
   std::optional<Nic> nic;  // no value = the card never limits
+  std::optional<Fabric> fabric = std::nullopt;
+  /// Of a device through its host's memory, each way, for what does not go over a fabric. The copy goes on while the bytes are
+  /// sent, so that it limits the rate and adds no delay.
+  std::optional<BytesPerSecond> host_copy = std::nullopt;
 };
+
+/// Whether two machines of one region talk over a fabric.
+bool share_fabric(const Machine& a, const Machine& b);
 
 /// Invariants: every region has a machine; at most most_devices devices; something limits every path; no bandwidth
 /// exceeds unlimited_bandwidth.
@@ -55,7 +69,7 @@ struct Cluster {
   std::vector<std::string> regions;
   std::vector<Machine> machines;     // devices are numbered in this order
   std::vector<LinkFigures> between;  // row-major regions x regions, from * size + to; the diagonal is "inside a
-                                     // region, between two machines", meaningless where there is one machine
+                                     // region, between two machines", meaningless where no two need it
   std::vector<std::size_t> limiter_classes;  // as `between`: pairs of different classes share no limiter; empty = the
                                              // figures alone say which do
 

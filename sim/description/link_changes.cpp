@@ -58,6 +58,8 @@ class Changer {
                          fmt::format("all, {}, REGION->REGION, REGION->* or *->REGION", fmt::join(classes, ", ")));
     if (all || selector == "between_regions") change_where(change, [](auto from, auto to) { return from != to; });
     if (all || selector == "inside_regions") change_where(change, [](auto from, auto to) { return from == to; });
+    if (selector == "inside_regions") change_fabrics(change, [](std::size_t) { return true; });
+    if (all || selector == "fabrics") change_fabrics(change, [](std::size_t) { return true; });
     if (all || selector == "inside_machines") {
       for (Machine& machine : cluster_.machines)
         if (machine.devices > 1) change_link(change, machine.inside);
@@ -71,7 +73,8 @@ class Changer {
   }
 
  private:
-  static constexpr const char* classes[] = {"between_regions", "inside_regions", "inside_machines", "nics"};
+  static constexpr const char* classes[] = {"between_regions", "inside_regions", "inside_machines", "fabrics",
+                                            "nics"};
 
   // Index of a region; none = every one.
   std::optional<std::size_t> region(const std::string& name) const {
@@ -88,6 +91,13 @@ class Changer {
     change_where(change, [&](std::size_t a, std::size_t b) {
       return (!from || a == *from) && (!to || b == *to) && (one_region || a != b);
     });
+    if (one_region) change_fabrics(change, [&](std::size_t region) { return region == *from; });
+  }
+
+  // A fabric of some regions, at each machine's card.
+  void change_fabrics(const Change& change, const std::function<bool(std::size_t)>& in_region) {
+    for (Machine& machine : cluster_.machines)
+      if (machine.fabric && in_region(machine.region)) change_link(change, machine.fabric->figures);
   }
 
   void change_where(const Change& change, const std::function<bool(std::size_t, std::size_t)>& selected) {

@@ -1,6 +1,8 @@
 #include "sim/description/platform_racks.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -11,13 +13,26 @@
 namespace longhaul {
 namespace {
 
-// Machines of one region.
+// Machines of one region, all on one fabric or none on any.
 struct Rack {
   std::string name;
   std::size_t region = 0;
   std::size_t devices = 0;
   std::vector<std::size_t> machines;  // indices into the cluster's
+  std::optional<Fabric> fabric = std::nullopt;
 };
+
+std::string fabric_name(const std::optional<Fabric>& fabric) { return fabric ? fabric->name : ""; }
+
+// The names of a region's fabrics as its machines name them, with an empty one for those on none.
+std::vector<std::string> fabrics_of(const Cluster& cluster, std::size_t region) {
+  std::vector<std::string> names;
+  for (const Machine& machine : cluster.machines) {
+    const std::string name = fabric_name(machine.fabric);
+    if (machine.region == region && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  }
+  return names;
+}
 
 std::vector<Rack> racks_of(const Cluster& cluster) {
   std::size_t devices = 0;
@@ -26,12 +41,18 @@ std::vector<Rack> racks_of(const Cluster& cluster) {
   std::vector<Rack> racks;
   for (std::size_t region = 0; region < cluster.regions.size(); ++region) {
     std::size_t in_region = 0;
-    for (std::size_t i = 0; i < cluster.machines.size(); ++i) {
-      if (cluster.machines[i].region != region) continue;
-      if (in_region == 0 || racks.back().devices >= enough)
-        racks.push_back({fmt::format("{}-rack{}", cluster.regions[region], in_region++), region, 0, {}});
-      racks.back().machines.push_back(i);
-      racks.back().devices += cluster.machines[i].devices;
+    for (const std::string& fabric : fabrics_of(cluster, region)) {
+      bool begins = true;
+      for (std::size_t i = 0; i < cluster.machines.size(); ++i) {
+        const Machine& machine = cluster.machines[i];
+        if (machine.region != region || fabric_name(machine.fabric) != fabric) continue;
+        if (begins || racks.back().devices >= enough)
+          racks.push_back(
+              {fmt::format("{}-rack{}", cluster.regions[region], in_region++), region, 0, {}, machine.fabric});
+        begins = false;
+        racks.back().machines.push_back(i);
+        racks.back().devices += machine.devices;
+      }
     }
   }
   return racks;
@@ -68,8 +89,9 @@ class RackWriter {
     const auto figures = [](const Machine& one) {
       const auto bandwidth = one.inside.bandwidth.value_or(BytesPerSecond());
       const Nic nic = one.nic.value_or(Nic{});
+      const Fabric fabric = one.fabric.value_or(Fabric{});
       return std::make_tuple(one.region, one.devices > 1, one.inside.delay.value, bandwidth.value, nic.up.value,
-                             nic.down.value);
+                             nic.down.value, fabric.name, one.host_copy.value_or(BytesPerSecond()).value);
     };
     std::size_t number = 0;
     for (const Machine& known : shapes_) {
@@ -78,6 +100,10 @@ class RackWriter {
     }
     shapes_.push_back(machine);
     return fmt::format("{}-{}", cluster_.regions[machine.region], number);
+  }
+
+  static bool share_fabric(const Rack& a, const Rack& b) {
+    return a.region == b.region && a.fabric && fabric_name(a.fabric) == fabric_name(b.fabric);
   }
 
   // With limiters a way out for each region, and the one to its own region is also the way in.
@@ -107,10 +133,16 @@ class RackWriter {
       // also where one machine never uses it: SimGrid 3.32 may loop for ever in a zone with a node that cannot be reached
       zone.add_route(doors.out.front(), doors.in, {crossing(rack, rack, zone)});
     }
+    if (rack.fabric) {
+      zone.add_router(rack.name + "-fabric-in");
+      zone.add_router(rack.name + "-fabric-out");
+      zone.add_route(rack.name + "-fabric-out", rack.name + "-fabric-in", {fabric_link(rack, rack, zone)});
+    }
     for (const std::size_t i : rack.machines) {
       const Machine& machine = cluster_.machines[i];
       if (machine.devices > 1) zone.add_inside(machine);
       zone.add_ways(machine, doors);
+      if (rack.fabric) zone.add_fabric_ways(machine, rack.name + "-fabric-in", rack.name + "-fabric-out");
     }
     inside_racks_ += zone.links();
     return fmt::format("    <zone id=\"{}\" routing=\"DijkstraCache\">\n{}{}    </zone>\n", rack.name, zone.hosts(),
@@ -128,7 +160,19 @@ class RackWriter {
     return name;
   }
 
+  // What carries a fabric's delay between two racks, or inside one.
+  std::string fabric_link(const Rack& from, const Rack& to, PlatformZone& zone) {
+    std::string name = fmt::format("{}:{}:{}", from.name, fabric_name(from.fabric), to.name);
+    zone.add_link(name, {from.fabric->figures.delay, std::nullopt}, "SHARED");
+    return name;
+  }
+
   std::string zone_route(const Rack& from, const Rack& to) {
+    if (share_fabric(from, to))
+      return fmt::format(
+          "    <zoneRoute src=\"{}\" dst=\"{}\" gw_src=\"{}-fabric-out\" gw_dst=\"{}-fabric-in\" "
+          "symmetrical=\"NO\"><link_ctn id=\"{}\"/></zoneRoute>\n",
+          from.name, to.name, from.name, to.name, fabric_link(from, to, links_));
     return fmt::format(
         "    <zoneRoute src=\"{}\" dst=\"{}\" gw_src=\"{}\" gw_dst=\"{}\" symmetrical=\"NO\"><link_ctn id=\"{}\"/>"
         "</zoneRoute>\n",

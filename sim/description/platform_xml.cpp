@@ -1,5 +1,6 @@
 #include "sim/description/platform_xml.hpp"
 
+#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -26,6 +27,7 @@ class GraphWriter {
     for (const Machine& machine : cluster_.machines) {
       if (machine.devices > 1) zone_.add_inside(machine);
       if (crossing()) zone_.add_ways(machine, doors_of(machine));
+      if (crossing() && machine.fabric) add_fabric(machine);
     }
     if (crossing() && !limited_by_sender()) add_links_between_regions();
     return zone_.text();
@@ -55,6 +57,18 @@ class GraphWriter {
     return doors;
   }
 
+  // A link that everybody on the fabric passes, with its delay; the cards have the bandwidth.
+  void add_fabric(const Machine& machine) {
+    const std::string name = cluster_.regions[machine.region] + "-" + machine.fabric->name;
+    if (fabrics_.insert(name).second) {
+      zone_.add_router(name + "-out");
+      zone_.add_router(name + "-in");
+      zone_.add_link(name, {machine.fabric->figures.delay, std::nullopt}, "SHARED");
+      zone_.add_route(name + "-out", name + "-in", {name});
+    }
+    zone_.add_fabric_ways(machine, name + "-in", name + "-out");
+  }
+
   void add_links_between_regions() {
     const char* sharing = cluster_.limit == BandwidthLimit::per_pair ? "FATPIPE" : "SHARED";
     for (std::size_t from = 0; from < cluster_.regions.size(); ++from)
@@ -68,6 +82,7 @@ class GraphWriter {
 
   const Cluster& cluster_;
   std::vector<std::size_t> machines_in_;  // per region
+  std::set<std::string> fabrics_;         // that are written
   PlatformZone zone_;
 };
 

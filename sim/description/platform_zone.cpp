@@ -57,6 +57,31 @@ void PlatformZone::add_inside(const Machine& machine) {
   }
 }
 
+void PlatformZone::add_fabric_ways(const Machine& machine, const std::string& in, const std::string& out) {
+  const LinkFigures card{Seconds(0), machine.fabric->figures.bandwidth};
+  add_link(machine.name + "-fabric-up", card, "SHARED");
+  add_link(machine.name + "-fabric-down", card, "SHARED");
+  for (std::size_t i = 0; i < machine.devices; ++i) {
+    add_route(device_name(machine, i), out, {machine.name + "-fabric-up"});
+    add_route(in, device_name(machine, i), {machine.name + "-fabric-down"});
+  }
+}
+
+// What a device's ordinary way begins or ends with: the copy through its host. SimGrid takes the way of fewest links, so where
+// there is a fabric the ordinary way, of three links without copies, gets one more that changes nothing.
+std::vector<std::string> PlatformZone::host_copy(const Machine& machine, std::size_t device, const char* way) {
+  if (machine.host_copy) {
+    const std::string name = device_name(machine, device) + "-host-" + way;
+    add_link(name, {Seconds(0), machine.host_copy}, "SHARED");
+    return {name};
+  }
+  if (!machine.fabric) return {};
+  const std::string name = unlimited_ + "-tcp";
+  if (!has_detour_) add_link(name, {}, "SHARED");
+  has_detour_ = true;
+  return {name};
+}
+
 void PlatformZone::add_ways(const Machine& machine, const Doors& doors) {
   std::string up = unlimited_, down = unlimited_;
   if (machine.nic) {
@@ -67,16 +92,26 @@ void PlatformZone::add_ways(const Machine& machine, const Doors& doors) {
     has_unlimited_ = true;
   }
   const bool limited_by_sender = cluster_.limit == BandwidthLimit::per_sender_and_class;
+  std::vector<std::vector<std::string>> out;  // of each device, as far as the card
+  for (std::size_t i = 0; i < machine.devices; ++i) {
+    out.push_back(host_copy(machine, i, "up"));
+    out.back().push_back(up);
+  }
   if (limited_by_sender) {
     const std::vector<std::string> limiters = add_limiters(machine, doors);
     for (std::size_t region = 0; region < doors.out.size(); ++region)
       if (!doors.out[region].empty())
-        for (std::size_t i = 0; i < machine.devices; ++i)
-          add_route(device_name(machine, i), doors.out[region], {up, limiters[region]});
+        for (std::size_t i = 0; i < machine.devices; ++i) {
+          std::vector<std::string> links = out[i];
+          links.push_back(limiters[region]);
+          add_route(device_name(machine, i), doors.out[region], links);
+        }
   }
   for (std::size_t i = 0; i < machine.devices; ++i) {
-    if (!limited_by_sender) add_route(device_name(machine, i), doors.out[machine.region], {up});
-    add_route(doors.in, device_name(machine, i), {down});
+    if (!limited_by_sender) add_route(device_name(machine, i), doors.out[machine.region], out[i]);
+    std::vector<std::string> in{down};
+    if (machine.host_copy) in.push_back(host_copy(machine, i, "down").front());
+    add_route(doors.in, device_name(machine, i), in);
   }
 }
 

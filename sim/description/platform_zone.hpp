@@ -34,6 +34,8 @@ class PlatformZone {
   void add_router(const std::string& name);
   /// A switch and a link each way per device.
   void add_inside(const Machine& machine);
+  /// The way to the machine's fabric from `out` on and from it to `in`, over its card.
+  void add_fabric_ways(const Machine& machine, const std::string& in, const std::string& out);
   /// The machine's card, its limiters, and its devices' routes to and from the doors.
   void add_ways(const Machine& machine, const Doors& doors);
   /// Without a bandwidth the link limits nothing, however many share it.
@@ -46,6 +48,7 @@ class PlatformZone {
   std::string text() const { return hosts_ + links_ + routes_; }
 
  private:
+  std::vector<std::string> host_copy(const Machine& machine, std::size_t device, const char* way);
   std::vector<std::string> add_limiters(const Machine& machine, const Doors& doors);
 
   const Cluster& cluster_;
@@ -53,6 +56,7 @@ class PlatformZone {
   std::vector<DeviceType> types_;
   std::string hosts_, links_, routes_;
   bool has_unlimited_ = false;
+  bool has_detour_ = false;
 };
 
 }  // namespace longhaul

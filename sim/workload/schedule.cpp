@@ -104,4 +104,18 @@ bool can_run(const PipelineSchedule& schedule, const PipelineShape& shape) {
   return shape.stages > 1 && shape.chunks > 1 && shape.micro_batches % shape.stages == 0;
 }
 
+std::optional<Stage> stuck_when_synchronous(const PipelineSchedule& schedule, const PipelineShape& shape) {
+  const auto last_before_backward = [&](std::size_t stage) {
+    const std::vector<PipelineStep> steps = schedule.steps(Stage(stage), shape);
+    const auto backward = std::find_if(steps.begin(), steps.end(),
+                                       [](const PipelineStep& step) { return step.direction != Direction::forward; });
+    return static_cast<std::size_t>(backward - steps.begin()) - 1;
+  };
+  for (std::size_t stage = 0; stage + 1 < shape.stages; ++stage) {
+    const std::size_t next = last_before_backward(stage + 1);
+    if (next + 1 < shape.micro_batches && last_before_backward(stage) > next + 2) return Stage(stage);
+  }
+  return std::nullopt;
+}
+
 }  // namespace longhaul

@@ -1,6 +1,7 @@
 // Pipeline schedules: in which order a stage computes the micro-batches of one pass.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,5 +55,10 @@ inline PipelineStep::Direction completing_direction(const PipelineSchedule& sche
 /// w(s) + i + 1 forwards before backward i, which waits for stage s + 1 to have computed w(s + 1) + i + 1 of them; with
 /// w(s) < w(s + 1) both wait for ever.
 bool can_run(const PipelineSchedule& schedule, const PipelineShape& shape);
+
+/// The first stage that would never get past its first backward with synchronous transfers, if there is one: that backward's
+/// gradient waits for the stage's forward k(s) = min(w(s), m - 1), before which forward k(s) - 1 is handed over; the next stage
+/// takes that only after its second backward if k(s) - 1 > w(s + 1) + 1, and this one waits for the first gradient to have left.
+std::optional<Stage> stuck_when_synchronous(const PipelineSchedule& schedule, const PipelineShape& shape);
 
 }  // namespace longhaul

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/workload/schedule.hpp"
+#include "sim/workload/stage_part.hpp"
 
 namespace longhaul {
 namespace {
@@ -119,6 +120,14 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
     throw UserError(scenario.culprits.chunks,
                     fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),
                     "in a circle of stages every one would wait for the next", "synchronous_transfers: false");
+  if (const auto stuck = stuck_pipeline(plan))
+    throw UserError(plan.warm_up.empty() ? scenario.plan.schedule_where : scenario.plan.warm_up_where,
+                    fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),
+                    fmt::format("stage {}{} runs more than two forwards further ahead than the next, and each would "
+                                "wait for the other for ever",
+                                stuck->stage.value,
+                                plan.pipelines.empty() ? "" : fmt::format(" of replica {}", stuck->replica.value)),
+                    "synchronous_transfers: false, or schedule: 1f1b with its own warm_up");
   if (plan.sync_groups > 1 && plan.sync_groups % plan.virtual_stages != 0)
     throw UserError(
         scenario.culprits.groups,

@@ -82,15 +82,26 @@ PipelineShape shape_of(const Plan& plan, Replica replica) {
   return {pipeline.layers.size(), pipeline.micro_batches, plan.virtual_stages, pipeline.warm_up};
 }
 
+std::optional<StuckPipeline> stuck_pipeline(const Plan& plan) {
+  if (!plan.synchronous_transfers) return std::nullopt;
+  for (std::size_t replica = 0; replica < std::max<std::size_t>(1, plan.pipelines.size()); ++replica) {
+    const PipelineShape shape = shape_of(plan, Replica(replica));
+    if (const auto stage = stuck_when_synchronous(*find_pipeline_schedule(plan.schedule), shape))
+      return StuckPipeline{Replica(replica), *stage};
+  }
+  return std::nullopt;
+}
+
 bool can_run(const Plan& plan) {
   if (plan.degrees.data % plan.expert != 0 || (plan.expert > 1 && !plan.pipelines.empty())) return false;
+  const PipelineSchedule& schedule = *find_pipeline_schedule(plan.schedule);
   for (std::size_t replica = 0; replica < plan.pipelines.size(); ++replica)
-    if (!can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan, Replica(replica)))) return false;
+    if (!can_run(schedule, shape_of(plan, Replica(replica)))) return false;
   const std::size_t fewest = *std::min_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   if (plan.virtual_stages > 1 && plan.synchronous_transfers) return false;
   if (plan.zero > 0 && plan.gradient_sync != zero_collective) return false;
   if (plan.zero > 1 && plan.degrees.pipeline > 1) return false;
-  return can_run(*find_pipeline_schedule(plan.schedule), shape_of(plan)) && fewest >= plan.virtual_stages &&
+  return can_run(schedule, shape_of(plan)) && !stuck_pipeline(plan) && fewest >= plan.virtual_stages &&
          (plan.sync_groups == 1 || plan.sync_groups % plan.virtual_stages == 0);
 }
 

@@ -35,8 +35,15 @@ std::vector<StagePart> cut_stage(const Job& job, const Plan& plan, Stage stage,
 PipelineShape shape_of(const Plan& plan);
 PipelineShape shape_of(const Plan& plan, Replica replica);
 
+/// Where synchronous transfers would bring a pipeline to a stop (stuck_when_synchronous). The shapes can be run.
+struct StuckPipeline {
+  Replica replica;
+  Stage stage;
+};
+std::optional<StuckPipeline> stuck_pipeline(const Plan& plan);
+
 /// Whether its schedule can run it: the shape, every chunk with a layer, as many sync groups for each, no
-/// synchronous transfers around a circle of stages; and whether gradients can be sharded as plan.zero says: by rings, from
+/// synchronous transfers around a circle of stages or where they get stuck; and whether gradients can be sharded as plan.zero says: by rings, from
 /// stage 2 on without pipeline.
 bool can_run(const Plan& plan);
 

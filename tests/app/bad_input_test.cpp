@@ -166,6 +166,9 @@ TEST_CASE("mistakes in scenario keys") {
        "runs 1 (each would wait for the other for ever); accepted: numbers that do not increase"},
       {"plan.warm_up=[1]", "plan.warm_up has 1 entries for 2 stages"},
       {"plan.warm_up=[1, -1]", "out of range"},
+      {"plan={pipeline: 2, data: 2, schedule: 1f1b, gradient_sync: auto, synchronous_transfers: true, warm_up: [3, "
+       "0]}",
+       "stage 0 runs more than two forwards further ahead than the next"},
       {"plan.ring_order=random", "'random' is not known"},
       {"plan.phase_barrier=true", "it has no phases to put a barrier between"},
       {"plan.layers_per_stage=[1, 2]", "does not add up (the model has 4 layers)"},

@@ -32,7 +32,7 @@ struct Expected {
 
 TEST_CASE("the shipped XML is exactly what the shipped descriptions and measurements give") {
   CHECK(shipped() == data_names("platforms", ".xml"));
-  CHECK(shipped().size() == 13);
+  CHECK(shipped().size() == 14);
   for (const std::string& name : shipped()) {
     INFO(name << ": if the description changed, run `longhaul platform build`");
     CHECK((read_text_file(file(name + ".xml"), 1U << 24U) == platform_xml(read_cluster(file(name + ".yaml")))));
@@ -46,6 +46,7 @@ TEST_CASE("every shipped platform is named like its file and has its number of d
     CHECK(view.name() == name);
     CHECK(view.size() == (name == "two_sites"              ? 4U
                           : name == "mixed_two_cities"     ? 32U
+                          : name == "two_fabrics"          ? 48U
                           : name == "ten_cities_realistic" ? 80U
                                                            : 64U));
   }
