@@ -10,6 +10,7 @@
 #include "sim/base/file.hpp"
 #include "sim/results/group_list.hpp"
 #include "sim/results/json.hpp"
+#include "sim/results/memory_timeline.hpp"
 #include "sim/results/timeline_files.hpp"
 
 namespace longhaul {
@@ -34,6 +35,9 @@ void write_results(const std::string& folder, const Scenario& scenario, const Si
   files.add(folder + "/scenario.yaml", resolved_yaml(scenario, "platform.xml"));
   files.add(folder + "/plan.json", json_of(run.record.plan));
   files.add(folder + "/timeline.csv", timeline_csv(run.platform.view, run.graph, run.timeline));
+  if (!run.record.memory.empty())
+    files.add(folder + "/memory.csv",
+              memory_csv(memory_timeline(scenario.job, run.record.plan, run.graph, run.timeline), run.platform.view));
   files.add(folder + "/trace.json", chrome_trace(run.platform.view, run.graph, run.timeline));
   files.add(folder + "/metrics.json", json_of(run.record, Timing::hidden));
   files.publish();

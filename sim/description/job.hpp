@@ -78,9 +78,10 @@ struct Job {
       offload_bandwidth;  // of a device to its host, one way; none = moving takes no time, unless:
   std::optional<std::vector<DeviceType>> host_links;  // whose host_bandwidth it is, by device type
   Location offload_where;
-  Bytes runtime_memory;                     // that driver and libraries take on every device
-  std::size_t micro_batch = 1;              // sequences
-  std::size_t micro_batches = 1;            // per replica and pass
+  std::optional<double> live_parameters;  // most parameters that ZeRO-3 has whole on a device; none = two sync groups
+  Bytes runtime_memory;                   // that driver and libraries take on every device
+  std::size_t micro_batch = 1;            // sequences
+  std::size_t micro_batches = 1;          // per replica and pass
   std::optional<std::size_t> global_batch;  // sequences per iteration that are asked for; none = one pass
   std::size_t iterations = 1;               // one after another, without a barrier between them
   std::optional<Bytes> activation_bytes;    // of one micro-batch on one hop, instead of the model's

@@ -220,6 +220,7 @@ Job ScenarioSource::read_job(const Config& config) const {
   job.recompute = read_recompute(config.at("recompute"));
   if (const auto kept = config.find("kept_per_layer")) job.kept_per_layer = count(*kept, 1000);
   read_offload(config, job);
+  if (const auto live = config.find("live_parameters")) job.live_parameters = live->number(1, 1e15);
   if (const auto memory = config.find("runtime_memory")) job.runtime_memory = memory->bytes(Sign::not_negative);
   job.micro_batch = count(config.at("micro_batch"), 1'000'000);
   job.micro_batches = read_micro_batches(config.at("micro_batches"), job.model.layers);

@@ -84,6 +84,7 @@ void write_job(YAML::Emitter& out, const Job& job) {
   if (job.host_links) out << YAML::Key << "offload_bandwidth" << YAML::Value << "host_link";
   if (job.offload_bandwidth)
     out << YAML::Key << "offload_bandwidth" << YAML::Value << shortest(job.offload_bandwidth->value) + " B/s";
+  if (job.live_parameters) out << YAML::Key << "live_parameters" << YAML::Value << shortest(*job.live_parameters);
   if (job.runtime_memory > Bytes()) out << YAML::Key << "runtime_memory" << YAML::Value << bytes(job.runtime_memory);
   out << YAML::Key << "micro_batches" << YAML::Value << job.micro_batches;
   if (job.global_batch) out << YAML::Key << "global_batch" << YAML::Value << *job.global_batch;

@@ -16,14 +16,6 @@ std::string quoted(const std::string& text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-// CSV fields of the user's own names: quoted only where they must be.
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\n") == std::string::npos) return text;
-  std::string field = "\"";
-  for (const char character : text) field += character == '"' ? std::string("\"\"") : std::string(1, character);
-  return field + "\"";
-}
-
 void write_event(std::string& out, const Tasklet& task, std::size_t id, DeviceId device, Row row, Seconds from,
                  Seconds to) {
   std::string name = name_of(task.kind);
@@ -37,6 +29,13 @@ void write_event(std::string& out, const Tasklet& task, std::size_t id, DeviceId
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string field = "\"";
+  for (const char character : text) field += character == '"' ? std::string("\"\"") : std::string(1, character);
+  return field + "\"";
+}
 
 std::string timeline_csv(const PlatformView& platform, const TaskletGraph& graph, const Timeline& timeline) {
   std::string out = "tasklet,kind,rank,device,target,micro_batch,flop,bytes,start_s,released_s,finish_s\n";

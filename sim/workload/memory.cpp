@@ -86,7 +86,9 @@ void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
     second = std::max(second, std::min(largest, group.gradient_share));
     largest = std::max(largest, group.gradient_share);
   }
-  memory.parameters = memory.parameters / replicas + memory.parameters * (largest + second);
+  Bytes gathered = memory.parameters * (largest + second);
+  if (job.live_parameters) gathered = std::min(gathered, Bytes(*job.live_parameters * job.value_bytes()));
+  memory.parameters = memory.parameters / replicas + gathered;
 }
 
 std::optional<ProfiledActivations> measured_activations(const Job& job, const Plan& plan) {
@@ -158,8 +160,12 @@ Bytes StageMemory::total() const {
   return parameters + gradients + optimizer + activations + messages + working_set + logits + fragmentation + runtime;
 }
 
-Bytes kept_activations(const Job& job, const Plan& plan, Stage stage) {
-  return kept_per_layer(job, plan, whole_layer(job, plan)) * static_cast<double>(plan.layers_per_stage[stage.value]);
+StageActivations stage_activations(const Job& job, const Plan& plan, Stage stage) {
+  const auto layers = static_cast<double>(plan.layers_per_stage[stage.value]);
+  const auto measured = measured_activations(job, plan);
+  const Bytes whole = whole_layer(job, plan);
+  return {kept_per_layer(job, plan, whole) * layers, whole * layers,
+          measured && stage.value == 0 ? measured->embedding : Bytes()};
 }
 
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan) {

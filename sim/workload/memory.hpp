@@ -25,7 +25,7 @@ struct StageMemory {
   /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
   /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas divides by d the optimizer's
   /// (stage 1), the gradients (2) and the parameters (3, section 5); at stage 3 come the parameters of the two largest sync
-  /// groups in full, while they are used. Buckets in which gradients wait for their reduce-scatter are not counted.
+  /// groups in full, while they are used, or job.live_parameters where that is less. Buckets in which gradients wait for their reduce-scatter are not counted.
   Bytes parameters;
   Bytes gradients;
   Bytes optimizer;
@@ -64,8 +64,13 @@ struct StageMemory {
   bool fits() const { return device == Bytes() || total() <= device; }
 };
 
-/// What backward keeps of one micro-batch on one rank of a stage.
-Bytes kept_activations(const Job& job, const Plan& plan, Stage stage);
+/// Activations of one micro-batch on one rank of a stage.
+struct StageActivations {
+  Bytes kept;       // of all its layers, from forward to backward
+  Bytes whole;      // of all its layers, without recomputation
+  Bytes embedding;  // measured ones of the first stage
+};
+StageActivations stage_activations(const Job& job, const Plan& plan, Stage stage);
 
 /// One per stage, or per stage of every replica where these differ; without devices.
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan);

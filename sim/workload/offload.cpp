@@ -17,7 +17,7 @@ void add_offload_times(const Job& job, const Plan& plan, const StageLoad& load, 
     times.weight_update += load.gradient * (2 / shares) / *rate;
   }
   if (!job.activation_offload) return;
-  const Seconds moving = kept_activations(job, plan, stage) / *rate;
+  const Seconds moving = stage_activations(job, plan, stage).kept / *rate;
   times.forward = std::max(times.forward, moving);
   times.backward = std::max(times.backward, moving);
 }

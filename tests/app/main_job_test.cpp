@@ -179,7 +179,7 @@ TEST_CASE("the result folder holds the promised files, the trace is JSON with a 
   const Answer answer = longhaul_program("run two_sites_smoke --out " + scratch.path("out"));
   REQUIRE(answer.exit_code == 0);
   for (const char* file :
-       {"scenario.yaml", "platform.xml", "plan.json", "metrics.json", "timeline.csv", "trace.json"}) {
+       {"scenario.yaml", "platform.xml", "plan.json", "metrics.json", "timeline.csv", "memory.csv", "trace.json"}) {
     INFO(file);
     CHECK(std::filesystem::file_size(scratch.path("out/") + file) > 0);
   }

@@ -101,7 +101,7 @@ TEST_CASE("offloading moves states over the host's link, as far as computing doe
   const double gradients = stage_loads(job, {24})[0].gradient.value;
   CHECK(times_of(job, plan, v100()).weight_update.value == Approx(without.weight_update.value + 2 * gradients / 1e9));
   job.activation_offload = true;
-  const double moving = kept_activations(job, plan, Stage(0)).value;
+  const double moving = stage_activations(job, plan, Stage(0)).kept.value;
   job.offload_bandwidth = BytesPerSecond(moving);  // a second for a micro-batch
   CHECK(times_of(job, plan, v100()).forward.value == Approx(std::max(1.0, without.forward.value)));
   CHECK(times_of(job, plan, v100()).backward.value == Approx(std::max(1.0, without.backward.value)));
