@@ -70,6 +70,8 @@ const char* phase_of(TaskletKind kind) {
       return "tensor exchange";
     case TaskletKind::expert_transfer:
       return "expert exchange";
+    case TaskletKind::context_transfer:
+      return "context exchange";
     case TaskletKind::barrier_message:
     case TaskletKind::barrier:
       return "barrier";

@@ -25,6 +25,7 @@ void read_choices(const Config& json, Plan& plan) {
   if (const std::optional<Config> warm_up = json.find("warm_up"))
     for (const Config& ahead : warm_up->items()) plan.warm_up.push_back(count(ahead));
   if (const std::optional<Config> zero = json.find("zero")) plan.zero = count(*zero);
+  if (const std::optional<Config> context = json.find("context")) plan.degrees.context = count(*context, 1);
   if (const std::optional<Config> expert = json.find("expert")) plan.expert = count(*expert, 1);
   for (const Config& share : json.at("shards").items()) plan.shards.push_back(share.number(0, 1));
   if (const std::optional<Config> sequence = json.find("sequence_parallel"))

@@ -47,6 +47,7 @@ std::string subtitle_of(const ResultFolder& results) {
   text += plan.pipelines.empty() ? fmt::format("pipeline {} × data {}", plan.degrees.pipeline, plan.degrees.data)
                                  : fmt::format("{} replicas that differ", plan.degrees.data);
   if (plan.pipelines.empty() && plan.degrees.tensor > 1) text += fmt::format(" × tensor {}", plan.degrees.tensor);
+  if (plan.degrees.context > 1) text += fmt::format(" × context {}", plan.degrees.context);
   return text + fmt::format(" · {} · {}", plan.schedule, plan.gradient_sync);
 }
 

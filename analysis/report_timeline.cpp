@@ -70,6 +70,7 @@ const std::vector<SpanKind>& span_kinds() {
       {TaskletKind::parameter_transfer, "parameter transfer", "series-4"},
       {TaskletKind::tensor_transfer, "tensor transfer", "series-5"},
       {TaskletKind::expert_transfer, "expert transfer", "series-5"},
+      {TaskletKind::context_transfer, "context transfer", "series-5"},
       {TaskletKind::barrier, "barrier", "coast"},
   };
   return kinds;

@@ -34,7 +34,8 @@ constexpr Look looks[] = {{TaskletKind::forward, "forward", 0},
                           {TaskletKind::gradient_exchange, "gradient exchange", 3},
                           {TaskletKind::parameter_transfer, "parameter transfer", 0},
                           {TaskletKind::tensor_transfer, "tensor transfer", 4},
-                          {TaskletKind::expert_transfer, "expert transfer", 4}};
+                          {TaskletKind::expert_transfer, "expert transfer", 4},
+                          {TaskletKind::context_transfer, "context transfer", 4}};
 
 bool same_lane(const Bar& a, const Bar& b) { return a.device == b.device && a.lane == b.lane; }
 

@@ -238,7 +238,7 @@ ReplicaPace pace_of(const Job& job, const Plan& plan, const PlatformView& platfo
 }
 
 Plan balanced(const Job& job, const Plan& plan, const PlatformView& platform, const Balance& balance) {
-  if (plan.virtual_stages > 1 || plan.expert > 1) return plan;
+  if (plan.virtual_stages > 1 || plan.expert > 1 || plan.degrees.context > 1) return plan;
   Plan result = plan;
   if (balance.layers && plan.degrees.pipeline > 1) result = with_layers_balanced(job, result, platform);
   if (!balance.micro_batches || plan.degrees.data == 1) return result;

@@ -25,8 +25,8 @@ Plan with_pipelines(const Plan& plan, const std::vector<PipelinePlan>& pipelines
 /// The placed plan with its work shared out by the speed of its devices. Layers: within each replica one by one to the stage
 /// that is done with it first and whose devices hold it. Micro-batches: one by one to the replica that is done with them first,
 /// as many as before in all; with ZeRO stages 2 and 3, where all replicas run as many, sequences of each micro-batch instead.
-/// What cannot be shared out stays as it is: layers of virtual stages, micro-batches of different
-/// sizes, replicas that share experts.
+/// What cannot be shared out stays as it is: layers of virtual stages, micro-batches of different sizes, replicas that share
+/// experts, all where sequences are cut (plan.context).
 Plan balanced(const Job& job, const Plan& plan, const PlatformView& platform, const Balance& balance);
 
 }  // namespace longhaul

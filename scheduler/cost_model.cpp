@@ -38,18 +38,19 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
   require(plan.rank_of_device.size() == platform.size() && degrees.ranks() == platform.size(),
           "a placement needs one rank per device");
   const auto slices = static_cast<double>(degrees.tensor);
-  const Bytes gradient = sizes.gradient / slices / static_cast<double>(degrees.data);
-  const Bytes activation = sizes.activation / slices;
+  const Bytes gradient = sizes.gradient / slices / static_cast<double>(degrees.copies());
+  const Bytes activation = sizes.activation / static_cast<double>(degrees.ranks_of_stage());
   const std::vector<DeviceId> device_of_rank = plan.device_of_rank();
-  const auto device_at = [&](std::size_t replica, std::size_t stage, std::size_t slice) {
-    return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage), slice).value].value};
+  const auto device_at = [&](std::size_t replica, std::size_t stage, std::size_t member) {
+    return std::size_t{device_of_rank[degrees.rank(Replica(replica), Stage(stage), member).value].value};
   };
 
   double data_parallel = 0;
   for (std::size_t shard = 0; shard < degrees.pipeline * degrees.tensor; ++shard) {
-    std::vector<std::size_t> group(degrees.data);
-    for (std::size_t replica = 0; replica < degrees.data; ++replica)
-      group[replica] = device_at(replica, shard / degrees.tensor, shard % degrees.tensor);
+    std::vector<std::size_t> group(degrees.copies());
+    for (std::size_t copy = 0; copy < group.size(); ++copy)
+      group[copy] = device_at(copy / degrees.context, shard / degrees.tensor,
+                              copy % degrees.context * degrees.tensor + shard % degrees.tensor);
     std::sort(group.begin(), group.end());  // the sums must not depend on who is which replica, to the last bit
     for (const std::size_t device : group) {
       double load = 0;
@@ -62,10 +63,10 @@ Cost cost_of_placement(const PlatformView& platform, const Plan& plan, const Cos
   double pipeline = 0;
   for (std::size_t stage = 0; stage + 1 < degrees.pipeline; ++stage) {
     double slowest = 0;
-    for (std::size_t lane = 0; lane < degrees.data * degrees.tensor; ++lane) {
-      const std::size_t replica = lane / degrees.tensor;
-      const std::size_t slice = lane % degrees.tensor;
-      const Path hop = both_ways(platform, device_at(replica, stage, slice), device_at(replica, stage + 1, slice));
+    for (std::size_t lane = 0; lane < degrees.data * degrees.ranks_of_stage(); ++lane) {
+      const std::size_t replica = lane / degrees.ranks_of_stage();
+      const std::size_t member = lane % degrees.ranks_of_stage();
+      const Path hop = both_ways(platform, device_at(replica, stage, member), device_at(replica, stage + 1, member));
       slowest = std::max(slowest, edge_cost(hop, activation));
     }
     pipeline += slowest;

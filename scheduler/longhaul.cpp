@@ -154,7 +154,7 @@ class LonghaulSearch {
 
   void try_with_few_syncs(Plan plan) {
     consider(plan);
-    if (keep_.sync || plan.degrees.data == 1) return;
+    if (keep_.sync || plan.degrees.copies() == 1) return;
     plan.ring_orders = nearest_ring_orders(*problem_.job, plan, problem_.platform);
     for (const char* name : {"ring_all_reduce", "hierarchical_ring"}) {
       plan.gradient_sync = name;

@@ -47,20 +47,21 @@ class MegatronHeuristic {
   // Tensor degrees up to a machine at pipeline 1, then the largest at longer and longer pipelines.
   std::vector<Degrees> degrees_in_order() const {
     if (keep_.degrees) return {problem_.fixed.degrees};
-    const std::size_t devices = problem_.platform.size();
+    const std::size_t parts = problem_.fixed.degrees.context;
+    const std::size_t devices = problem_.platform.size() / parts;
     const auto heads = static_cast<std::size_t>(problem_.job->model.heads);
     const auto layers = static_cast<std::size_t>(problem_.job->model.layers);
     const std::size_t machine = devices_of_every_machine();
     std::vector<Degrees> order;
     std::size_t tensor = 1;
     for (std::size_t slices = 1; slices <= machine; ++slices) {
-      if (machine % slices != 0 || heads % slices != 0) continue;
-      order.push_back({1, devices / slices, slices});
+      if (machine % slices != 0 || heads % slices != 0 || devices % slices != 0) continue;
+      order.push_back({1, devices / slices, slices, parts});
       tensor = slices;
     }
     const std::size_t groups = devices / tensor;
     for (std::size_t pipeline = 2; pipeline <= std::min(groups, layers); ++pipeline)
-      if (groups % pipeline == 0) order.push_back({pipeline, groups / pipeline, tensor});
+      if (groups % pipeline == 0) order.push_back({pipeline, groups / pipeline, tensor, parts});
     return order;
   }
 

@@ -1,5 +1,6 @@
 #include "scheduler/placement.hpp"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -22,10 +23,13 @@ void check_one_rank_per_device(const Problem& problem) {
 }
 
 void check_no_tensor_parallelism(const Problem& problem) {
-  if (problem.fixed.degrees.tensor == 1) return;
-  throw UserError(Location{}, "tensor degree " + std::to_string(problem.fixed.degrees.tensor) + " beside a search",
+  const Degrees& degrees = problem.fixed.degrees;
+  if (degrees.ranks_of_stage() == 1) return;
+  const std::string what = degrees.tensor > 1 ? "tensor" : "context";
+  throw UserError(Location{},
+                  what + " degree " + std::to_string(std::max(degrees.tensor, degrees.context)) + " beside a search",
                   "DT-FM's cost model and its searches know pipelines and replicas only",
-                  "tensor: 1, or one of the schedulers identity, random, megatron, rank_map");
+                  what + ": 1, or one of the schedulers identity, random, megatron, rank_map");
 }
 
 void check_replicas_alike(const Problem& problem) {

@@ -10,7 +10,7 @@ namespace longhaul {
 /// Throws UserError unless the job has exactly one rank per device of the platform.
 void check_one_rank_per_device(const Problem& problem);
 
-/// Throws UserError if the plan has tensor parallelism, which partitions into stages cannot express.
+/// Throws UserError if the plan has tensor or context parallelism, which partitions into stages cannot express.
 void check_no_tensor_parallelism(const Problem& problem);
 
 /// Throws UserError if replicas differ, which DT-FM's cost model and Megatron-LM's order do not know.

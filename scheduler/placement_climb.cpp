@@ -64,9 +64,9 @@ class Climb {
     if (a == b) return false;
     Devices devices = plan.device_of_rank();
     for (std::size_t replica = 0; replica < degrees_.data; ++replica)
-      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice)
-        std::swap(devices[degrees_.rank(Replica(replica), a, slice).value],
-                  devices[degrees_.rank(Replica(replica), b, slice).value]);
+      for (std::size_t member = 0; member < degrees_.ranks_of_stage(); ++member)
+        std::swap(devices[degrees_.rank(Replica(replica), a, member).value],
+                  devices[degrees_.rank(Replica(replica), b, member).value]);
     put(plan, devices);
     return true;
   }
@@ -78,9 +78,9 @@ class Climb {
     if (a == b) return false;
     Devices devices = plan.device_of_rank();
     for (std::size_t stage = random_.below(degrees_.pipeline); stage < degrees_.pipeline; ++stage)
-      for (std::size_t slice = 0; slice < degrees_.tensor; ++slice)
-        std::swap(devices[degrees_.rank(a, Stage(stage), slice).value],
-                  devices[degrees_.rank(b, Stage(stage), slice).value]);
+      for (std::size_t member = 0; member < degrees_.ranks_of_stage(); ++member)
+        std::swap(devices[degrees_.rank(a, Stage(stage), member).value],
+                  devices[degrees_.rank(b, Stage(stage), member).value]);
     put(plan, devices);
     return true;
   }

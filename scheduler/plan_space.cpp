@@ -28,7 +28,7 @@ std::vector<Degrees> degrees_for(const Problem& problem) {
   const auto layers = static_cast<std::size_t>(problem.job->model.layers);
   for (std::size_t pipeline = 1; pipeline <= std::min(groups, layers); ++pipeline)
     if (groups % pipeline == 0 && pipeline != own.pipeline)
-      result.push_back({pipeline, groups / pipeline, own.tensor});
+      result.push_back({pipeline, groups / pipeline, own.tensor, own.context});
   return result;
 }
 
@@ -113,12 +113,12 @@ Plan placed(const Plan& shape, const std::vector<DeviceId>& devices, std::size_t
   plan.rank_of_device.assign(devices.size(), RankId(0));
   const Degrees& degrees = shape.degrees;
   for (std::size_t i = 0; i < devices.size(); ++i) {
-    const std::size_t place = i / degrees.tensor;
-    const std::size_t slice = i % degrees.tensor;
+    const std::size_t place = i / degrees.ranks_of_stage();
+    const std::size_t member = i % degrees.ranks_of_stage();
     const std::size_t within = place % (degrees.pipeline * block);
     const Stage stage(within / block);
     const Replica replica(place / (degrees.pipeline * block) * block + within % block);
-    plan.rank_of_device[devices[i].value] = degrees.rank(replica, stage, slice);
+    plan.rank_of_device[devices[i].value] = degrees.rank(replica, stage, member);
   }
   return plan;
 }
@@ -198,7 +198,7 @@ bool has_three_levels(const PlatformView& platform) {
 
 std::vector<Plan> sync_choices(const Problem& problem, const Plan& plan) {
   std::vector<Plan> choices;
-  if (kept(problem).sync || plan.degrees.data == 1) return choices;
+  if (kept(problem).sync || plan.degrees.copies() == 1) return choices;
   std::size_t layers = *std::max_element(plan.layers_per_stage.begin(), plan.layers_per_stage.end());
   for (const PipelinePlan& pipeline : plan.pipelines)
     layers = std::max(layers, *std::max_element(pipeline.layers.begin(), pipeline.layers.end()));

@@ -40,9 +40,10 @@ std::string text_of(const TriedPlan& tried) {
   const Plan& plan = tried.plan;
   std::ostringstream out;
   out << std::hexfloat << tried.seconds.value << ' ' << plan.degrees.pipeline << ' ' << plan.degrees.data << ' '
-      << plan.degrees.tensor << ' ' << plan.micro_batch_size << ' ' << plan.micro_batches << ' ' << plan.passes << ' '
-      << plan.schedule << ' ' << plan.virtual_stages << ' ' << plan.phase_barrier << ' ' << plan.synchronous_transfers
-      << ' ' << plan.gradient_sync << ' ' << plan.zero << ' ' << plan.sync_groups << ' ';
+      << plan.degrees.tensor << ' ' << plan.degrees.context << ' ' << plan.micro_batch_size << ' '
+      << plan.micro_batches << ' ' << plan.passes << ' ' << plan.schedule << ' ' << plan.virtual_stages << ' '
+      << plan.phase_barrier << ' ' << plan.synchronous_transfers << ' ' << plan.gradient_sync << ' ' << plan.zero
+      << ' ' << plan.sync_groups << ' ';
   write(out, plan.layers_per_stage);
   write(out, plan.warm_up);
   write(out, numbers(plan.rank_of_device));
@@ -64,9 +65,9 @@ TriedPlan tried_of(const Plan& base, const std::string& text) {
   Plan& plan = tried.plan;
   std::istringstream in(text);
   std::string seconds;
-  in >> seconds >> plan.degrees.pipeline >> plan.degrees.data >> plan.degrees.tensor >> plan.micro_batch_size >>
-      plan.micro_batches >> plan.passes >> plan.schedule >> plan.virtual_stages >> plan.phase_barrier >>
-      plan.synchronous_transfers >> plan.gradient_sync >> plan.zero >> plan.sync_groups;
+  in >> seconds >> plan.degrees.pipeline >> plan.degrees.data >> plan.degrees.tensor >> plan.degrees.context >>
+      plan.micro_batch_size >> plan.micro_batches >> plan.passes >> plan.schedule >> plan.virtual_stages >>
+      plan.phase_barrier >> plan.synchronous_transfers >> plan.gradient_sync >> plan.zero >> plan.sync_groups;
   tried.seconds = Seconds(std::strtod(seconds.c_str(), nullptr));
   plan.layers_per_stage = read_list(in);
   plan.warm_up = read_list(in);

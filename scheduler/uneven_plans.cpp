@@ -194,7 +194,9 @@ std::vector<Plan> uneven_plans(const Problem& problem, const PlanTrials& trials)
   const bool one_type = std::all_of(devices.begin(), devices.end(),
                                     [&](const Device& device) { return device.type == devices.front().type; });
   const Keep keep = kept(problem);
-  if (one_type || keep.degrees || keep.micro_batch || keep.placement || problem.fixed.zero > 1) return {};
+  if (one_type || keep.degrees || keep.micro_batch || keep.placement || problem.fixed.zero > 1 ||
+      problem.fixed.degrees.context > 1)
+    return {};
   return UnevenPlans(problem, trials).build();
 }
 

@@ -30,6 +30,7 @@ std::string degrees_of(const Plan& plan) {
   if (!plan.pipelines.empty()) return fmt::format("{} that differ", plural(plan.degrees.data, "replica"));
   return fmt::format("pipeline {} x data {}{}", plan.degrees.pipeline, plan.degrees.data,
                      plan.degrees.tensor > 1 ? fmt::format(" x tensor {}", plan.degrees.tensor) : "") +
+         (plan.degrees.context > 1 ? fmt::format(" x context {}", plan.degrees.context) : "") +
          (plan.expert > 1 ? fmt::format(", experts on {} replicas", plan.expert) : "");
 }
 

@@ -90,10 +90,14 @@ void read_replicas(const Config& config, PlanSettings& plan) {
     plan.pipeline = count(config.at("pipeline"), most_ranks);
     plan.data = count(config.at("data"), most_ranks);
     if (const auto tensor = config.find("tensor")) plan.tensor = count(*tensor, most_ranks);
+    if (const auto context = config.find("context")) {
+      plan.context = count(*context, most_ranks);
+      plan.context_where = context->where();
+    }
     if (const auto layers = config.find("layers_per_stage")) plan.layers_per_stage = counts(*layers);
     return;
   }
-  for (const char* key : {"pipeline", "data", "tensor", "layers_per_stage"})
+  for (const char* key : {"pipeline", "data", "tensor", "context", "layers_per_stage"})
     if (const auto value = config.find(key))
       throw value->error(fmt::format("plan.{} beside plan.pipelines", key), "the list says what each replica is like",
                          "one of the two");

@@ -48,6 +48,8 @@ struct PlanSettings {
   std::size_t pipeline = 1;
   std::size_t data = 1;
   std::size_t tensor = 1;
+  std::size_t context = 1;
+  Location context_where;
   std::optional<std::vector<std::size_t>> layers_per_stage;  // none = as even as possible
   std::vector<PipelineSettings> pipelines;  // instead of the degrees and layers above; empty = replicas are alike
   std::size_t expert = 1;                   // replicas that share a layer's experts

@@ -155,6 +155,7 @@ void write_plan(YAML::Emitter& out, const PlanSettings& plan) {
     out << YAML::Key << "pipeline" << YAML::Value << plan.pipeline;
     out << YAML::Key << "data" << YAML::Value << plan.data;
     out << YAML::Key << "tensor" << YAML::Value << plan.tensor;
+    if (plan.context > 1) out << YAML::Key << "context" << YAML::Value << plan.context;
   } else {
     write_pipelines(out, plan.pipelines);
   }

@@ -1,5 +1,7 @@
 #include "sim/results/group_list.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
@@ -46,11 +48,13 @@ std::string rank_table(const Plan& plan, const PlatformView& platform) {
                     fmt::to_string(stage.value),
                     fmt::format("{} of {}", layout.slice(rank), layout.slices(replica, stage)),
                     fmt::to_string(plan.pipeline(replica).layers[stage.value])});
+    if (layout.parts() > 1) rows.back().push_back(fmt::format("{} of {}", layout.part(rank), layout.parts()));
   }
-  return text_table(
-      {"rank", "device", "type", "region", "replica", "stage", "slice", "layers"},
-      {Align::right, Align::left, Align::left, Align::left, Align::right, Align::right, Align::right, Align::right},
-      rows);
+  std::vector<std::string> heads{"rank", "device", "type", "region", "replica", "stage", "slice", "layers"};
+  if (layout.parts() > 1) heads.emplace_back("part");
+  std::vector<Align> aligns(heads.size(), Align::right);
+  std::fill(aligns.begin() + 1, aligns.begin() + 4, Align::left);
+  return text_table(heads, aligns, rows);
 }
 
 }  // namespace
@@ -81,6 +85,7 @@ std::string group_json(const Job& job, const Plan& plan, const PlatformView& pla
                      {"stage", layout.stage(rank).value},
                      {"slice", layout.slice(rank)},
                      {"layers", plan.pipeline(layout.replica(rank)).layers[layout.stage(rank).value]}});
+    if (layout.parts() > 1) ranks.back()["part"] = layout.part(rank);
   }
   Json groups = Json::array();
   for (const RankGroup& group : rank_groups(job, plan)) {

@@ -60,6 +60,7 @@ Json object_of(const Plan& plan) {
         {"rate", plan.compression_rate ? Json(plan.compression_rate->value) : Json()}}},
       {"rank_of_device", ranks},
   };
+  if (plan.degrees.context > 1) json["context"] = plan.degrees.context;
   if (plan.expert > 1) json["expert"] = plan.expert;
   if (!plan.warm_up.empty()) json["warm_up"] = plan.warm_up;
   if (plan.sequence_parallel) json["sequence_parallel"] = true;

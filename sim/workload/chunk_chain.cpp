@@ -6,7 +6,7 @@
 namespace longhaul {
 namespace {
 
-// Those of another stage, cut into `others` slices, that share something with slice `slice` of `slices`.
+// Those of another stage, of `others` ranks, that share something with `slice` of `slices`.
 std::vector<ChunkPeer> overlapping(std::size_t slice, std::size_t slices, RankId first, std::size_t others,
                                    std::size_t chunk) {
   std::vector<ChunkPeer> peers;
@@ -30,10 +30,10 @@ ChunkChain::ChunkChain(const Plan& plan, const RankLayout& layout)
     const Replica replica = layout.replica(rank);
     const Stage stage = layout.stage(rank);
     const std::size_t stages = layout.stages(replica);
-    const std::size_t slices = layout.slices(replica, stage);
+    const std::size_t members = layout.ranks_of_stage(replica, stage);
     const auto peers = [&](std::size_t other, std::size_t chunk) {
-      return overlapping(layout.slice(rank), slices, layout.rank(replica, Stage(other)),
-                         layout.slices(replica, Stage(other)), chunk);
+      return overlapping(layout.member(rank), members, layout.rank(replica, Stage(other)),
+                         layout.ranks_of_stage(replica, Stage(other)), chunk);
     };
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
       const std::size_t place = number * chunks_ + chunk;

@@ -8,7 +8,7 @@
 namespace longhaul {
 
 /// A rank that holds the neighbouring chunk, and what passes between the two: units / parts of the activations of a
-/// micro-batch, since each slice of a stage holds its own share of them.
+/// micro-batch, since each rank of a stage holds its own share of them.
 struct ChunkPeer {
   RankId rank;
   std::size_t chunk = 0;
@@ -19,8 +19,8 @@ struct ChunkPeer {
 };
 
 /// Chunk c of stage s comes after c x pipeline + s others: after the last stage's chunk follows the first stage's next one.
-/// Between stages of as many slices each slice sends to its counterpart; otherwise to all whose share overlaps with its own
-/// (slice i of t holds the i-th of t equal shares).
+/// Between stages of as many ranks each sends to its counterpart; otherwise to all whose share overlaps with its own
+/// (rank i of t holds the i-th of t equal shares).
 class ChunkChain {
  public:
   ChunkChain(const Plan& plan, const RankLayout& layout);

@@ -13,7 +13,7 @@ namespace {
 FlopsPerSecond achieved_speed(const Job& job, const Plan& plan, const Device& device) {
   const ComputeModel& compute = job.compute;
   const double work = layer_forward_flops(job.model).value * static_cast<double>(plan.micro_batch_size) /
-                      static_cast<double>(plan.degrees.tensor);
+                      static_cast<double>(plan.degrees.ranks_of_stage());
   const FlopsPerSecond peak = device.peak * compute.peak_factor_on(device.type);
   return peak * (compute.efficiency_on(device.type) * work / (work + compute.half_work.value));
 }
@@ -44,6 +44,8 @@ StageTimes times_by_profile(const Job& job, const Plan& plan, const StageLoad& l
   };
   if (stage.value == 0) add(parts.embedding);
   if (stage.value + 1 == plan.degrees.pipeline) add(parts.head);
+  times.forward = times.forward / static_cast<double>(plan.degrees.context);
+  times.backward = times.backward / static_cast<double>(plan.degrees.context);
   if (!parts.layer.update)
     times.weight_update =
         update_by_memory(profile, load.parameters / static_cast<double>(plan.degrees.tensor), device);
@@ -74,8 +76,9 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
     times.weight_update = kernels.weight_update;
   } else {
     const FlopsPerSecond speed = achieved_speed(job, plan, device);
-    times.forward = load.forward / slices / speed;
-    times.backward = load.backward / slices / speed;
+    const auto ranks = static_cast<double>(plan.degrees.ranks_of_stage());
+    times.forward = load.forward / ranks / speed;
+    times.backward = load.backward / ranks / speed;
     times.weight_update = load.weight_update / slices / speed;
   }
   const double factor = compute.speed_factor_of(device.type);
@@ -91,7 +94,7 @@ StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, 
   times.backward += compute.overhead;
   if (compute.weight_update) times.weight_update = *compute.weight_update / factor;
   if (compute.weight_update_rate) times.weight_update = load.gradient / slices / *compute.weight_update_rate;
-  if (plan.sharding() > 0) times.weight_update = times.weight_update / static_cast<double>(plan.degrees.data);
+  if (plan.sharding() > 0) times.weight_update = times.weight_update / static_cast<double>(plan.degrees.copies());
   add_offload_times(job, plan, load, stage, device, times);
   return times;
 }

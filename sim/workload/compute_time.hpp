@@ -21,7 +21,8 @@ struct StageTimes {
 /// host's overhead is added to forward, backward and weight gradients. A weight-update rate replaces the optimizer's time of the others.
 /// With kernels a forward or backward takes as long as the host needs to launch it, if that is longer; `sum`, the time of a sum among slices
 /// that is part of it, counts towards that. A profile without optimizer times leaves that to memory bandwidth: 28 bytes per parameter. What moves to the host comes last
-/// (offload.hpp). Where ZeRO shards the optimizer, each replica updates its share of the weights.
+/// (offload.hpp). Where ZeRO shards the optimizer, each replica updates its share of the weights. With context parallelism each rank computes a
+/// part of every sequence, of equal work (a causal mask is shared out evenly): profiled times are divided by the parts, given ones are not.
 /// A speed factor
 /// divides all times but the host's: overhead, and an optimizer with a rate. UserError where a profile or an efficiency says nothing about the device.
 StageTimes stage_times(const Job& job, const Plan& plan, const StageLoad& load, Stage stage, const Device& device,

@@ -31,7 +31,8 @@ void check_names(const PlanSettings& settings, const Culprits& culprits) {
   if (workload == nullptr)
     throw UserError(culprits.workload, fmt::format("plan.workload: '{}' is not known", settings.workload), "",
                     names_in(workload_builders()));
-  if (!workload->trains && (settings.pipeline * settings.tensor != 1 || !settings.pipelines.empty()))
+  if (!workload->trains &&
+      (settings.pipeline * settings.tensor * settings.context != 1 || !settings.pipelines.empty()))
     throw UserError(culprits.workload, fmt::format("plan.workload: '{}' beside stages or slices", settings.workload),
                     "it runs over replicas", "pipeline: 1 and tensor: 1");
   if (find_pipeline_schedule(settings.schedule) == nullptr)
@@ -106,7 +107,7 @@ double most_tasklets_of(const std::string& collective, CollectiveCall call) {
 
 // Of a team's calls, each of which carries its part of the gradients.
 double sync_tasklets_of(const Plan& plan, const Scenario& scenario) {
-  if (plan.degrees.data == 1) return 0;
+  if (plan.degrees.copies() == 1) return 0;
   CollectiveCall call;
   call.chunk = scenario.network.chunk;
   call.ring_chunk = scenario.network.ring_chunk;
@@ -143,7 +144,8 @@ double tasklets_of(const Plan& plan, const Scenario& scenario) {
     // Measured sums are part of computations.
     for (const std::size_t degree : pipeline.tensor)
       slices += static_cast<double>(scenario.network.tensor_sums ? degree : degree * degree);
-    slices *= static_cast<double>(plan.expert);
+    slices *= static_cast<double>(plan.expert * plan.degrees.context);
+    if (plan.degrees.context > 1) slices *= 1 + static_cast<double>(plan.degrees.context);
     tasklets += steps * slices * static_cast<double>(pipeline.micro_batches * plan.virtual_stages * plan.passes);
   }
   if (plan.sharding() > 1) tasklets *= 1 + static_cast<double>(plan.sync_groups);
@@ -176,7 +178,7 @@ Plan plan_of_degrees(const Scenario& scenario) {
     throw UserError(settings.sequence_parallel_where, "plan.sequence_parallel: true beside tensor: 1",
                     "it splits norms and dropouts among slices", "tensor: 2 or more, or sequence_parallel: false");
   Plan plan;
-  plan.degrees = {settings.pipeline, settings.data, settings.tensor};
+  plan.degrees = {settings.pipeline, settings.data, settings.tensor, settings.context};
   plan.layers_per_stage = layers_of(settings, static_cast<std::size_t>(job.model.layers), scenario.culprits.layers);
   plan.micro_batch_size = job.micro_batch;
   plan.micro_batches = job.micro_batches;
@@ -187,14 +189,19 @@ Plan plan_of_degrees(const Scenario& scenario) {
 void check_ranks(const Scenario& scenario, std::size_t devices) {
   const PlanSettings& settings = scenario.plan;
   const bool alike = settings.pipelines.empty();
-  std::size_t ranks = alike ? settings.pipeline * settings.data * settings.tensor : 0;
+  double ranks = 0;  // more than integers count, if somebody asks for them
+  if (alike) ranks = static_cast<double>(settings.pipeline * settings.data * settings.tensor);
+  if (alike) ranks *= static_cast<double>(settings.context);
   for (const PipelineSettings& pipeline : settings.pipelines)
-    ranks += pipeline.count * std::accumulate(pipeline.tensor.begin(), pipeline.tensor.end(), std::size_t{0});
-  if (ranks == devices) return;
+    ranks += static_cast<double>(pipeline.count *
+                                 std::accumulate(pipeline.tensor.begin(), pipeline.tensor.end(), std::size_t{0}));
+  if (ranks == static_cast<double>(devices)) return;
   throw UserError(alike ? scenario.culprits.degrees : settings.pipelines.front().where,
-                  alike ? fmt::format("plan: pipeline {} x data {} x tensor {} = {} ranks", settings.pipeline,
-                                      settings.data, settings.tensor, ranks)
-                        : fmt::format("plan.pipelines: {} ranks", ranks),
+                  alike
+                      ? fmt::format("plan: pipeline {} x data {} x tensor {}{} = {:.0f} ranks", settings.pipeline,
+                                    settings.data, settings.tensor,
+                                    settings.context > 1 ? fmt::format(" x context {}", settings.context) : "", ranks)
+                      : fmt::format("plan.pipelines: {:.0f} ranks", ranks),
                   fmt::format("the platform has {} devices, each runs one rank", devices),
                   alike ? fmt::format("degrees whose product is {}", devices)
                         : fmt::format("replicas with {} ranks together", devices));

@@ -27,7 +27,8 @@ class Kernels {
         start_(job.compute.kernels->half_work / speed_),
         value_(job.value_bytes()),
         slices_(static_cast<double>(plan.degrees.tensor)),
-        tokens_(static_cast<double>(job.model.sequence) * static_cast<double>(plan.micro_batch_size)),
+        parts_(static_cast<double>(plan.degrees.context)),
+        tokens_(static_cast<double>(job.model.sequence) * static_cast<double>(plan.micro_batch_size) / parts_),
         whole_(tokens_ * static_cast<double>(job.model.hidden) / (plan.sequence_parallel ? slices_ : 1)) {}
 
   Times layer() const {
@@ -41,7 +42,7 @@ class Kernels {
     const Seconds weights = with_weights(hidden, rows / slices_) + with_weights(hidden / slices_, hidden) +
                             with_weights(hidden, inner / slices_) * (model_.gated ? 2 : 1) +
                             with_weights(inner / slices_, hidden);
-    const Seconds attention = multiply(2 * scores * hidden / heads, 2 * slice * hidden + scores) * 2;
+    const Seconds attention = multiply(2 * scores * hidden / heads, (1 + parts_) * slice * hidden + scores) * 2;
     const Seconds scoring = moved(scores * (4 * value_ + mask));
 
     const double arranged = slice * rows * 2 * value_;
@@ -90,8 +91,9 @@ class Kernels {
   Seconds start_;  // of each multiplication
   double value_;   // bytes
   double slices_;
-  double tokens_;
-  double whole_;  // values of an activation that only sequence parallelism splits
+  double parts_;
+  double tokens_;  // of a part of the sequences
+  double whole_;   // values of an activation that only sequence parallelism splits
 };
 
 }  // namespace

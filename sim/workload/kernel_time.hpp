@@ -31,6 +31,8 @@ struct KernelTimes {
 /// v + 8 forward, v + 4 backward, since their softmax is in fp32. Selective recomputation repeats the forward of attention's two
 /// multiplications, softmax and dropout.
 ///
+/// With context parallelism over c ranks all of it is on s / c tokens, whose queries meet all s keys: a s^2 b / (c t) scores.
+///
 /// The update moves 46 bytes per parameter: a gradient copied to fp32 (6), looked through for overflow and for its norm (8), read
 /// again (4); weights, momentum, variance read and written (24); a copy of the weights (4, without reading them again).
 ///

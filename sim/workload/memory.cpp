@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/error.hpp"
+#include "sim/workload/context_exchange.hpp"
 #include "sim/workload/rank_layout.hpp"
 #include "sim/workload/sync_group.hpp"
 
@@ -47,9 +48,10 @@ InFlight in_flight_of(const std::vector<PipelineStep>& steps, const std::vector<
   return result;
 }
 
-// s b h, the values of one activation tensor.
+// s b h / c, the values of one activation tensor.
 double width_of(const Job& job, const Plan& plan) {
-  return static_cast<double>(job.model.sequence * job.model.hidden) * static_cast<double>(plan.micro_batch_size);
+  return static_cast<double>(job.model.sequence * job.model.hidden) * static_cast<double>(plan.micro_batch_size) /
+         static_cast<double>(plan.degrees.context);
 }
 
 // Whether attention's scores are stored.
@@ -76,7 +78,7 @@ Bytes layer_activations(const Job& job, const Plan& plan, Scores kept) {
 // ZeRO: what is sharded, a replica holds its share of. At stage 3 the parameters of two sync groups are there at once: of the
 // one that computes and the one that is gathered.
 void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
-  const auto replicas = static_cast<double>(plan.degrees.data);
+  const auto replicas = static_cast<double>(plan.degrees.copies());
   if (plan.sharding() >= 1) memory.optimizer = memory.optimizer / replicas;
   if (plan.sharding() >= 2) memory.gradients = memory.gradients / replicas;
   if (plan.sharding() < 3) return;
@@ -93,8 +95,12 @@ void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
 
 std::optional<ProfiledActivations> measured_activations(const Job& job, const Plan& plan) {
   if (!job.compute.profile || job.recompute != Recompute::none) return std::nullopt;
-  return profiled_activations(*job.compute.profile,
-                              {job.model, job.precision, "", plan.degrees.tensor, plan.micro_batch_size});
+  auto measured = profiled_activations(*job.compute.profile,
+                                       {job.model, job.precision, "", plan.degrees.tensor, plan.micro_batch_size});
+  if (!measured) return measured;
+  for (Bytes* part : {&measured->layer, &measured->embedding, &measured->head})
+    *part = *part / static_cast<double>(plan.degrees.context);
+  return measured;
 }
 
 // Of one layer, without recomputation.
@@ -134,16 +140,19 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   memory.activations = in_flight.activations;
   if (measured && stage == 0) memory.activations += measured->embedding * static_cast<double>(in_flight.most);
   if (job.activation_offload) memory.activations = std::min(memory.activations, kept * 2);
+  const Bytes activation = load.activation / static_cast<double>(plan.degrees.context);
   if (schedule.has_phases) {
-    if (stage + 1 < stages) memory.messages = load.activation * (2 * static_cast<double>(memory.in_flight));
+    if (stage + 1 < stages) memory.messages = activation * (2 * static_cast<double>(memory.in_flight));
   } else {
     const bool in_circle = plan.virtual_stages > 1;
     const double neighbours = (stage > 0 || in_circle ? 1 : 0) + (stage + 1 < stages || in_circle ? 1 : 0);
-    memory.messages = load.activation * (4 * neighbours);
+    memory.messages = activation * (4 * neighbours);
   }
+  if (plan.degrees.context > 1) memory.messages += key_value_bytes(job, plan) * 2;
   if (stage + 1 == stages && job.model.head == Head::language_model)
-    memory.logits = Bytes(4 * static_cast<double>(job.model.sequence) * static_cast<double>(plan.micro_batch_size) *
-                          static_cast<double>(job.model.vocabulary) / slices);
+    memory.logits =
+        Bytes(4 * static_cast<double>(job.model.sequence) * static_cast<double>(plan.micro_batch_size) *
+              static_cast<double>(job.model.vocabulary) / static_cast<double>(plan.degrees.ranks_of_stage()));
   if (measured && stage + 1 == stages) memory.logits = measured->head;
   memory.fragmentation = memory.total() * fragmentation_share;
   memory.runtime = job.runtime_memory;

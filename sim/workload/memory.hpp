@@ -12,7 +12,8 @@
 namespace longhaul {
 
 /// Of one rank of a stage, at its fullest. With s = sequence, b = sequences of a micro-batch, h = hidden, a = heads, t = tensor
-/// degree, v = bytes of a value (2, or 4 with fp32); all replicas and slices of a stage hold the same.
+/// degree, v = bytes of a value (2, or 4 with fp32); all ranks of a stage hold the same. Context parallelism over c ranks divides
+/// activations, messages, working set and logits by c.
 struct StageMemory {
   Stage stage;
   std::optional<Replica> replica;  // none = of all, which are alike
@@ -23,7 +24,7 @@ struct StageMemory {
   std::size_t in_flight = 0;
 
   /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
-  /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas divides by d the optimizer's
+  /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas (times c) divides by d the optimizer's
   /// (stage 1), the gradients (2) and the parameters (3, section 5); at stage 3 come the parameters of the two largest sync
   /// groups in full, while they are used, or job.live_parameters where that is less. Buckets in which gradients wait for their reduce-scatter are not counted.
   Bytes parameters;
@@ -41,7 +42,8 @@ struct StageMemory {
   Bytes activations;
 
   /// Activation messages. A schedule with phases keeps, for every micro-batch in flight, the output that it sent and room for
-  /// that output's gradient; others keep two messages each way for every neighbour.
+  /// that output's gradient; others keep two messages each way for every neighbour. With context parallelism also the gathered
+  /// keys and values of the layer that computes, and their gradients (context_exchange.hpp).
   Bytes messages;
 
   /// One layer's activations without recomputation, or with selective recomputation those of its scores, while they are recomputed.

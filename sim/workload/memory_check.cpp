@@ -64,7 +64,7 @@ std::string with_fewer_in_flight(const Job& job, const Plan& plan, Bytes memory)
 }
 
 std::string with_sharded_optimizer(const Job& job, Plan plan, Bytes memory) {
-  if (plan.zero > 0 || plan.degrees.data == 1 || plan.gradient_sync != zero_collective) return "";
+  if (plan.zero > 0 || plan.degrees.copies() == 1 || plan.gradient_sync != zero_collective) return "";
   plan.zero = 1;
   return fits(job, plan, memory) ? "plan.zero: 1" : "";
 }

@@ -12,8 +12,8 @@ void add_offload_times(const Job& job, const Plan& plan, const StageLoad& load, 
   const auto rate = job.offload_rate(device.type);
   if (!rate) return;
   if (job.optimizer_offload) {
-    const double shares =
-        static_cast<double>(plan.degrees.tensor) * (plan.sharding() > 0 ? static_cast<double>(plan.degrees.data) : 1);
+    const double shares = static_cast<double>(plan.degrees.tensor) *
+                          (plan.sharding() > 0 ? static_cast<double>(plan.degrees.copies()) : 1);
     times.weight_update += load.gradient * (2 / shares) / *rate;
   }
   if (!job.activation_offload) return;

@@ -1,4 +1,5 @@
 #include "sim/workload/collective.hpp"
+#include "sim/workload/context_exchange.hpp"
 #include "sim/workload/pipeline_build.hpp"
 #include "sim/workload/tensor_sum.hpp"
 
@@ -61,10 +62,10 @@ const Work& PassSteps::work(RankId rank, Direction direction, std::size_t micro_
 }
 
 void PassSteps::add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part) {
-  const std::size_t slices = build_.layout().slices(replica, stage);
+  const std::size_t members = build_.layout().ranks_of_stage(replica, stage);
   ranks_.clear();
-  for (std::size_t slice = 0; slice < slices; ++slice) {
-    const RankId rank = build_.layout().rank(replica, stage, slice);
+  for (std::size_t member = 0; member < members; ++member) {
+    const RankId rank = build_.layout().rank(replica, stage, member);
     const TaskletId id = build_.graph.add(computation(rank, step, part));
     build_.graph.order(build_.last[rank.value], id);
     Work& work = works(step.direction)[index(rank, step.micro_batch, step.chunk)];
@@ -73,8 +74,13 @@ void PassSteps::add(Replica replica, Stage stage, const PipelineStep& step, cons
     build_.last[rank.value].assign(1, id);
     ranks_.push_back(rank);
   }
-  if (slices > 1 && !build_.times.measured_sum(ranks_.front()) && step.direction != Direction::weight_gradient)
-    add_tensor_sum(step.direction, part.layers);
+  const std::size_t slices = build_.layout().slices(replica, stage);
+  if (slices > 1)
+    for (std::size_t first = 0; first < members; first += slices)
+      add_tensor_sum(first, slices, step.direction, part.layers);
+  if (members > slices)
+    for (std::size_t slice = 0; slice < slices; ++slice)
+      add_context_exchange(slice, slices, step.direction, part.layers);
 }
 
 Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const StepPart& part) const {
@@ -86,38 +92,57 @@ Tasklet PassSteps::computation(RankId rank, const PipelineStep& step, const Step
   task.bytes = part.beside;
   const RankLayout& layout = build_.layout();
   task.flops = flops_of(build_.times.load(rank), step.direction, build_.schedule.splits_backward) /
-               static_cast<double>(layout.slices(layout.replica(rank), layout.stage(rank))) * part.share;
+               static_cast<double>(layout.ranks_of_stage(layout.replica(rank), layout.stage(rank))) * part.share;
   if (build_.times.measured_sum(rank))
     task.sums = static_cast<std::uint32_t>(tensor_sums(build_.job, part.layers, step.direction));
   build_.times.set_times(task);
   return task;
 }
 
-// The all-reduces of a stage's layers, as one exchange of all their bytes that pays the latency of each.
-void PassSteps::add_tensor_sum(Direction direction, std::size_t layers) {
+// The all-reduces of a stage's layers among the slices of a part, as one exchange of all their bytes that pays the latency of
+// each.
+void PassSteps::add_tensor_sum(std::size_t first, std::size_t slices, Direction direction, std::size_t layers) {
   const std::size_t sums = tensor_sums(build_.job, layers, direction);
-  if (sums == 0) return;
-  CollectiveCall call = call_of(build_, TaskletKind::tensor_transfer, ranks_);
+  if (sums == 0 || build_.times.measured_sum(ranks_[first])) return;
+  const auto begin = ranks_.begin() + static_cast<std::ptrdiff_t>(first);
+  CollectiveCall call =
+      call_of(build_, TaskletKind::tensor_transfer, {begin, begin + static_cast<std::ptrdiff_t>(slices)});
   call.messages = static_cast<std::uint32_t>(sums);
-  call.bytes = build_.times.load(ranks_.front()).activation * static_cast<double>(sums);
+  call.bytes = build_.times.load(ranks_[first]).activation / static_cast<double>(build_.layout().parts()) *
+               static_cast<double>(sums);
   exchange("ring_all_reduce", call);
+}
+
+// What the parts of a slice gather and scatter for a stage's layers, each as one exchange of all their bytes.
+void PassSteps::add_context_exchange(std::size_t slice, std::size_t slices, Direction direction, std::size_t layers) {
+  std::vector<RankId> ranks;
+  for (std::size_t member = slice; member < ranks_.size(); member += slices) ranks.push_back(ranks_[member]);
+  const auto run = [&](const char* collective, std::size_t count) {
+    if (count == 0) return;
+    CollectiveCall call = call_of(build_, TaskletKind::context_transfer, ranks);
+    call.messages = static_cast<std::uint32_t>(count);
+    call.bytes = key_value_bytes(build_.job, build_.plan) * static_cast<double>(count);
+    exchange(collective, call);
+  };
+  run("all_gather", key_value_gathers(build_.job, layers, direction));
+  run("reduce_scatter", direction == Direction::backward ? layers : 0);
 }
 
 // Tokens are sent to their experts and back: two all-to-alls per layer forward, two backward, and two more where backward runs the
 // whole forward again (GShard, arXiv 2006.16668 section 3.2). Every token goes to experts_per_token experts, taken to be spread
-// evenly; each slice sends its share. As one exchange of all their bytes that pays the latency of each.
+// evenly; each rank of a stage sends its share. As one exchange of all their bytes that pays the latency of each.
 void PassSteps::add_expert_exchange(Replica first, Stage stage, Direction direction, std::size_t layers) {
   if (direction == Direction::weight_gradient) return;
   const bool repeats = direction == Direction::backward && build_.job.recompute == Recompute::full;
   const std::size_t exchanges = layers * (repeats ? 4 : 2);
-  const std::size_t slices = build_.layout().slices(first, stage);
-  for (std::size_t slice = 0; slice < slices; ++slice) {
+  const std::size_t members = build_.layout().ranks_of_stage(first, stage);
+  for (std::size_t member = 0; member < members; ++member) {
     std::vector<RankId> ranks;
     for (std::size_t i = 0; i < build_.plan.expert; ++i)
-      ranks.push_back(build_.layout().rank(Replica(first.value + i), stage, slice));
+      ranks.push_back(build_.layout().rank(Replica(first.value + i), stage, member));
     CollectiveCall call = call_of(build_, TaskletKind::expert_transfer, ranks);
     call.messages = static_cast<std::uint32_t>(exchanges);
-    call.bytes = build_.times.load(ranks.front()).activation / static_cast<double>(slices) *
+    call.bytes = build_.times.load(ranks.front()).activation / static_cast<double>(members) *
                  static_cast<double>(exchanges * static_cast<std::size_t>(build_.job.model.experts_per_token));
     exchange("all_to_all", call);
   }

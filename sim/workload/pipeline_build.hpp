@@ -46,7 +46,8 @@ struct StepPart {
 /// One computation of a rank and what goes with it.
 struct Work {
   TaskletId computation;  // the first of them where it is split
-  TaskletId output;  // when this is finished the result may be sent on: the computation, or its tensor-parallel sum
+  TaskletId
+      output;  // when this is finished the result may be sent on: the computation, or what its stage's ranks exchange after it
   std::optional<TaskletId> previous;  // what the rank computed before it in this pass
   std::optional<TaskletId> next;      // what the rank computes after it in this pass
 };
@@ -58,7 +59,8 @@ class PassSteps {
   PassSteps(const PassSteps&) = delete;  // it points into itself
   PassSteps& operator=(const PassSteps&) = delete;
 
-  /// Adds a step of a stage, or a piece of it: on every slice, then the sum of the slices' results.
+  /// Adds a step of a stage, or a piece of it: on each of its ranks, then the sums of the slices' results and what the parts of
+  /// its sequences exchange.
   void add(Replica replica, Stage stage, const PipelineStep& step, const StepPart& part);
 
   /// After that of all plan.expert replicas from `first` on: their tokens go to the replicas that hold their experts and come
@@ -78,7 +80,9 @@ class PassSteps {
   }
   std::vector<Work>& works(PipelineStep::Direction direction) { return works_[static_cast<std::size_t>(direction)]; }
   Tasklet computation(RankId rank, const PipelineStep& step, const StepPart& part) const;
-  void add_tensor_sum(PipelineStep::Direction direction, std::size_t layers);
+  void add_tensor_sum(std::size_t first, std::size_t slices, PipelineStep::Direction direction, std::size_t layers);
+  void add_context_exchange(std::size_t slice, std::size_t slices, PipelineStep::Direction direction,
+                            std::size_t layers);
   void exchange(const char* collective, const CollectiveCall& call);
 
   PipelineBuild& build_;
@@ -91,7 +95,7 @@ class PassSteps {
 };
 
 /// Adds the messages of a pass whose steps are all there: activations from chunk to chunk, and their gradients back; each
-/// slice sends its share. What a rank does after the pass waits for what plan.synchronous_transfers says.
+/// rank of a stage sends its share. What a rank does after the pass waits for what plan.synchronous_transfers says.
 void emit_activation_messages(PipelineBuild& build, const PassSteps& steps);
 
 }  // namespace longhaul

@@ -40,7 +40,7 @@ class PipelineWorkload {
     if (plan_.sharding() >= 2) sharded_.emplace(build_);
     for (std::size_t pass = 0; pass < plan_.passes; ++pass) add_pass(pass);
     for (std::size_t rank = 0; rank < complete_.size(); ++rank) complete_[rank].push_back(build_.last[rank]);
-    if (plan_.degrees.data > 1) add_gradient_sync();
+    if (plan_.degrees.copies() > 1) add_gradient_sync();
     for (std::size_t rank = 0; rank < complete_.size(); ++rank) add_weight_update(RankId(rank));
     if (plan_.sharding() == 1 || plan_.sharding() == 2) gather_updated_parameters();
     if (plan_.phase_barrier) add_barrier();
@@ -54,7 +54,8 @@ class PipelineWorkload {
     std::size_t steps = 0;
     for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica) {
       const PipelinePlan pipeline = plan_.pipeline(Replica(replica));
-      steps += plan_.passes * directions * pipeline.micro_batches * plan_.virtual_stages * pipeline.ranks();
+      steps += plan_.passes * directions * pipeline.micro_batches * plan_.virtual_stages * pipeline.ranks() *
+               plan_.degrees.context;
     }
     build_.graph.reserve(2 * steps, plan_.synchronous_transfers ? 5 * steps : 3 * steps);
   }
@@ -126,7 +127,7 @@ class PipelineWorkload {
       add_part(pass, first, stage, step, {share_of(groups[i], step.direction), groups[i].layers, begins, last});
       begins = false;
       if (last_of_all) continue;
-      const std::size_t ranks = layout_.slices(first, stage);
+      const std::size_t ranks = layout_.ranks_of_stage(first, stage);
       for (std::size_t rank = 0; rank < ranks * plan_.expert; ++rank) {
         const RankId done = layout_.rank(Replica(first.value + rank / ranks), stage, rank % ranks);
         complete_[done.value].push_back(build_.last[done.value]);
@@ -164,7 +165,8 @@ class PipelineWorkload {
     Tasklet update = build_.local(TaskletKind::weight_update, rank);
     const Replica replica = layout_.replica(rank);
     const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
-    const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
+    const std::size_t shares =
+        layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.copies() : 1);
     const StageLoad& load = build_.times.load(rank);
     double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
     if (plan_.sharding() == 0) share *= plan_.held_share(load.parameters, load.expert_parameters);

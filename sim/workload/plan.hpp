@@ -11,29 +11,35 @@
 
 namespace longhaul {
 
-/// Degrees of parallelism, the same for all replicas and stages. Ranks are numbered pipeline by pipeline, tensor slices next to
-/// each other: rank = (replica * pipeline + stage) * tensor + slice. Without tensor parallelism this is DT-FM's layout:
-/// rank r is stage r mod 8 of pipeline r div 8. Plans whose replicas differ are numbered in the same order (rank_layout.hpp).
+/// Degrees of parallelism, the same for all replicas and stages. Ranks are numbered pipeline by pipeline, those of a stage part
+/// by part, tensor slices next to each other: rank = ((replica * pipeline + stage) * context + part) * tensor + slice. Without
+/// tensor and context parallelism this is DT-FM's layout: rank r is stage r mod 8 of pipeline r div 8. Plans whose replicas differ are numbered in the same order (rank_layout.hpp).
 struct Degrees {
   std::size_t pipeline = 1;  // stages
   std::size_t data = 1;      // replicas
   std::size_t tensor = 1;    // slices of each stage
+  std::size_t context = 1;   // parts of every sequence, each with slices of its own
 
-  std::size_t ranks() const { return pipeline * data * tensor; }
-  RankId rank(Replica replica, Stage stage, std::size_t slice = 0) const {
-    return RankId((replica.value * pipeline + stage.value) * tensor + slice);
+  std::size_t ranks() const { return pipeline * data * ranks_of_stage(); }
+  std::size_t ranks_of_stage() const { return context * tensor; }
+  /// How many ranks hold the same parameters.
+  std::size_t copies() const { return data * context; }
+  /// `member` of the stage's ranks: part * tensor + slice.
+  RankId rank(Replica replica, Stage stage, std::size_t member = 0) const {
+    return RankId((replica.value * pipeline + stage.value) * ranks_of_stage() + member);
   }
   // Degrees are at least 1, which the analyser cannot know. NOLINTNEXTLINE(clang-analyzer-core.DivideZero)
-  Stage stage(RankId rank) const { return Stage(rank.value / tensor % pipeline); }
-  Replica replica(RankId rank) const { return Replica(rank.value / tensor / pipeline); }
+  Stage stage(RankId rank) const { return Stage(rank.value / ranks_of_stage() % pipeline); }
+  Replica replica(RankId rank) const { return Replica(rank.value / ranks_of_stage() / pipeline); }
 
-  /// Megatron-LM numbers slices first, then replicas, then stages (arXiv 2104.04473 section 3; mpu/initialize.py).
+  /// Megatron-LM numbers slices first, then parts, replicas, stages (arXiv 2104.04473 section 3; mpu/initialize.py).
   RankId from_megatron(std::size_t number) const {
-    return rank(Replica(number / tensor % data), Stage(number / tensor / data), number % tensor);
+    const std::size_t stage = number / ranks_of_stage();
+    return rank(Replica(stage % data), Stage(stage / data), number % ranks_of_stage());
   }
 
   friend bool operator==(const Degrees& a, const Degrees& b) {
-    return a.pipeline == b.pipeline && a.data == b.data && a.tensor == b.tensor;
+    return a.pipeline == b.pipeline && a.data == b.data && a.tensor == b.tensor && a.context == b.context;
   }
 };
 
@@ -93,12 +99,12 @@ struct Plan {
   double held_share(double parameters, double of_experts) const {
     return expert == 1 ? 1 : 1 - of_experts / parameters * (1 - 1 / static_cast<double>(expert));
   }
-  /// What ZeRO gives a replica of what it shards.
+  /// What ZeRO gives a rank of a replica of what it shards.
   double shard_of(Replica replica) const {
-    return shards.empty() ? 1 / static_cast<double>(degrees.data) : shards[replica.value];
+    return shards.empty() ? 1 / static_cast<double>(degrees.copies()) : shards[replica.value];
   }
-  /// The ZeRO stage where there are replicas to shard over.
-  std::size_t sharding() const { return degrees.data > 1 ? zero : 0; }
+  /// The ZeRO stage where there are ranks of the same parameters to shard over.
+  std::size_t sharding() const { return degrees.copies() > 1 ? zero : 0; }
 
   /// The inverse of rank_of_device.
   std::vector<DeviceId> device_of_rank() const;

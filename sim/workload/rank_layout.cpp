@@ -5,17 +5,25 @@
 
 namespace longhaul {
 
-RankLayout::RankLayout(const Plan& plan) : first_cell_{0}, first_rank_{0} {
+RankLayout::RankLayout(const Plan& plan) : parts_(plan.degrees.context), first_cell_{0}, first_rank_{0} {
   const bool even = plan.pipelines.empty();
   const std::vector<std::size_t> common(even ? plan.degrees.pipeline : 0, plan.degrees.tensor);
   for (std::size_t replica = 0; replica < plan.degrees.data; ++replica) {
     for (const std::size_t slices : even ? common : plan.pipelines[replica].tensor) {
       replica_of_cell_.emplace_back(replica);
-      cell_of_rank_.insert(cell_of_rank_.end(), slices, replica_of_cell_.size() - 1);
+      cell_of_rank_.insert(cell_of_rank_.end(), slices * parts_, replica_of_cell_.size() - 1);
       first_rank_.push_back(cell_of_rank_.size());
     }
     first_cell_.push_back(replica_of_cell_.size());
   }
+}
+
+std::vector<RankId> RankLayout::copies(Stage stage, std::size_t slice, Replica first, std::size_t step) const {
+  std::vector<RankId> ranks;
+  for (std::size_t replica = first.value; replica < replicas(); replica += step)
+    for (std::size_t part = 0; part < parts_; ++part)
+      ranks.push_back(rank(Replica(replica), stage, part * slices(Replica(replica), stage) + slice));
+  return ranks;
 }
 
 StagePlans::StagePlans(const Plan& plan, const RankLayout& layout) : plan_(plan) {

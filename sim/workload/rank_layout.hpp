@@ -1,4 +1,4 @@
-// Where ranks stand: which stage of which replica, and which slice of it, whether replicas are alike or not.
+// Where ranks stand: which stage of which replica, which part of its sequences and which slice, whether replicas are alike or not.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace longhaul {
 
-/// Ranks are numbered replica by replica, stage by stage, slice by slice. For plans whose replicas are alike this is
+/// Ranks are numbered replica by replica, stage by stage, part by part of the sequences (plan.context), slice by slice. For plans whose replicas are alike this is
 /// Degrees::rank.
 class RankLayout {
  public:
@@ -16,13 +16,20 @@ class RankLayout {
   std::size_t ranks() const { return cell_of_rank_.size(); }
   std::size_t replicas() const { return first_cell_.size() - 1; }
   std::size_t stages(Replica replica) const { return first_cell_[replica.value + 1] - first_cell_[replica.value]; }
-  std::size_t slices(Replica replica, Stage stage) const {
+  /// Into how many slices the parameters of a stage are cut.
+  std::size_t slices(Replica replica, Stage stage) const { return ranks_of_stage(replica, stage) / parts_; }
+  /// Its slices, once for each part of the sequences: among so many it divides what it computes and its activations.
+  std::size_t ranks_of_stage(Replica replica, Stage stage) const {
     const std::size_t number = cell(replica, stage);
     return first_rank_[number + 1] - first_rank_[number];
   }
-  RankId rank(Replica replica, Stage stage, std::size_t slice = 0) const {
-    return RankId(first_rank_[cell(replica, stage)] + slice);
+  std::size_t parts() const { return parts_; }
+  /// `member` of the stage's ranks: part x slices + slice.
+  RankId rank(Replica replica, Stage stage, std::size_t member = 0) const {
+    return RankId(first_rank_[cell(replica, stage)] + member);
   }
+  /// Where replicas are alike, all that hold a slice's parameters, part by part, of the first replica and every `step`-th after it.
+  std::vector<RankId> copies(Stage stage, std::size_t slice, Replica first = Replica(0), std::size_t step = 1) const;
 
   /// Stages of replicas are numbered too: all of the first replica, all of the second, and so on.
   std::size_t cells() const { return replica_of_cell_.size(); }
@@ -33,9 +40,13 @@ class RankLayout {
 
   Replica replica(RankId rank) const { return replica_of_cell_[cell(rank)]; }
   Stage stage(RankId rank) const { return stage_of_cell(cell(rank)); }
-  std::size_t slice(RankId rank) const { return rank.value - first_rank_[cell(rank)]; }
+  /// Its number among the stage's ranks.
+  std::size_t member(RankId rank) const { return rank.value - first_rank_[cell(rank)]; }
+  std::size_t slice(RankId rank) const { return member(rank) % slices(replica(rank), stage(rank)); }
+  std::size_t part(RankId rank) const { return member(rank) / slices(replica(rank), stage(rank)); }
 
  private:
+  std::size_t parts_;
   std::vector<std::size_t> first_cell_;  // of each replica, and the end
   std::vector<std::size_t> first_rank_;  // of each cell, and the end
   std::vector<Replica> replica_of_cell_;

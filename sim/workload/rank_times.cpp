@@ -44,7 +44,8 @@ void RankTimes::place(const std::vector<RankId>& rank_of_device) {
   const StagePlans plans(plan_, layout_);
   for (std::size_t i = 0; i < ranks; ++i) {
     const RankId rank(i);
-    sums_[i] = longhaul::measured_sum(network_, layout_, platform_, devices_, rank, load(rank).activation);
+    sums_[i] = longhaul::measured_sum(network_, layout_, platform_, devices_, rank,
+                                      load(rank).activation / static_cast<double>(plan_.degrees.context));
     times_[i] = stage_times(job_, plans.of_cell(layout_.cell(rank)), load(rank), layout_.stage(rank),
                             platform_.device(devices_[i]), sums_[i].value_or(Seconds()));
     if (plan_.sharding() == 0 && plan_.expert > 1)
@@ -85,14 +86,12 @@ Seconds RankTimes::handling_within(const Tasklet& task) const {
   return handling;
 }
 
-// Of the slowest link in the ring of each slice's replicas, where one stage shards its gradients.
+// Of the slowest link in the ring of each slice's copies, where one stage shards its gradients.
 void RankTimes::find_ring_rates() {
   ring_rates_.clear();
   if (plan_.sharding() < 2 || network_.overlap_cost == 0) return;
   for (std::size_t slice = 0; slice < plan_.degrees.tensor; ++slice) {
-    std::vector<RankId> ranks;
-    for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica)
-      ranks.push_back(layout_.rank(Replica(replica), Stage(0), slice));
+    const std::vector<RankId> ranks = layout_.copies(Stage(0), slice);
     const std::vector<DeviceId> ring = sync_call(plan_, ranks, slice, devices_, platform_, network_).devices;
     BytesPerSecond slowest = unlimited_bandwidth;
     for (std::size_t i = 0; i < ring.size(); ++i) {
@@ -131,7 +130,7 @@ bool RankTimes::compresses_message(RankId rank, RankId other) const {
 // Whether any team that the rank synchronises gradients with does it compressed.
 bool RankTimes::compresses_gradients(RankId rank) const {
   const PathCompression& compression = plan_.gradient_compression;
-  if (plan_.degrees.data == 1) return false;
+  if (plan_.degrees.copies() == 1) return false;
   if (compression.is_uniform()) return compression.compresses(Reach::inside_machine);
   return std::any_of(teams_.begin(), teams_.end(), [&](const SyncTeam& team) {
     if (std::find(team.ranks.begin(), team.ranks.end(), rank) == team.ranks.end()) return false;
@@ -145,7 +144,8 @@ Seconds RankTimes::update_handling(RankId rank) const {
   if (!plan_.compression_rate || !compresses_gradients(rank)) return {};
   const Replica replica = layout_.replica(rank);
   const bool even_shards = plan_.sharding() > 0 && plan_.shards.empty();
-  const std::size_t shares = layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.data : 1);
+  const std::size_t shares =
+      layout_.slices(replica, layout_.stage(rank)) * (even_shards ? plan_.degrees.copies() : 1);
   double share = plan_.sharding() > 0 && !even_shards ? plan_.shard_of(replica) : 1;
   if (plan_.sharding() == 0) share *= plan_.held_share(load(rank).parameters, load(rank).expert_parameters);
   return load(rank).gradient / static_cast<double>(shares) * share / *plan_.compression_rate;

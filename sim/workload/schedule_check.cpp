@@ -105,6 +105,20 @@ void check_experts(const Scenario& scenario, const Plan& plan) {
                     "experts are held by a part of the replicas", "zero: 0 or 1, without shards");
 }
 
+void check_context(const Scenario& scenario, const Plan& plan) {
+  if (plan.degrees.context == 1) return;
+  const Location& where = scenario.plan.context_where;
+  const auto sequence = static_cast<std::size_t>(scenario.job.model.sequence);
+  const std::string what = fmt::format("plan.context: {}", plan.degrees.context);
+  if (sequence % plan.degrees.context != 0)
+    throw UserError(where, fmt::format("{} parts of {} tokens", what, sequence), "every rank has as many",
+                    fmt::format("a divisor of {}", sequence));
+  if (scenario.plan.balance.layers || scenario.plan.balance.micro_batches)
+    throw UserError(where, what + " beside balance", "balanced replicas differ, and cut no sequences", "no balance");
+  if (!plan.shards.empty())
+    throw UserError(where, what + " beside shards", "shares are those of replicas, not of their parts", "no shards");
+}
+
 }  // namespace
 
 void check_schedule(const Scenario& scenario, const Plan& plan) {
@@ -116,6 +130,7 @@ void check_schedule(const Scenario& scenario, const Plan& plan) {
   check_warm_ups(scenario.plan, plan);
   check_sharding(scenario.plan, plan);
   check_experts(scenario, plan);
+  check_context(scenario, plan);
   if (plan.virtual_stages > 1 && plan.synchronous_transfers)
     throw UserError(scenario.culprits.chunks,
                     fmt::format("plan.schedule: '{}' beside synchronous_transfers: true", plan.schedule),

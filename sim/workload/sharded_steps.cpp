@@ -43,9 +43,7 @@ void ShardedSteps::add(PassSteps& pass, const PipelineStep& step) {
 }
 
 CollectiveCall ShardedSteps::call_of_slice(std::size_t slice) const {
-  std::vector<RankId> ranks;
-  for (std::size_t replica = 0; replica < build_.plan.degrees.data; ++replica)
-    ranks.push_back(build_.layout().rank(Replica(replica), Stage(0), slice));
+  const std::vector<RankId> ranks = build_.layout().copies(Stage(0), slice);
   return sync_call(build_.plan, ranks, slice, build_.times.devices(), build_.platform, build_.network);
 }
 
@@ -53,7 +51,7 @@ CollectiveCall ShardedSteps::call_of_slice(std::size_t slice) const {
 Bytes ShardedSteps::bytes_beside(const SyncGroup& group, Direction direction) const {
   if (build_.network.overlap_cost == 0) return {};
   const Degrees& degrees = build_.plan.degrees;
-  const auto members = static_cast<double>(degrees.data);
+  const auto members = static_cast<double>(degrees.copies());
   const double gathers = build_.plan.zero == 3 && direction != Direction::weight_gradient ? 1 : 0;
   const double scatters = direction == completing_direction(build_.schedule) ? 1 : 0;
   return build_.times.load(RankId(0)).gradient / static_cast<double>(degrees.tensor) * group.gradient_share *

@@ -8,7 +8,7 @@ namespace longhaul {
 std::vector<std::string> chosen_collectives(const Job& job, const Plan& plan, const PlatformView& platform,
                                             const NetworkModel& network) {
   std::vector<std::string> chosen;
-  if (plan.gradient_sync != "auto" || plan.degrees.data == 1) return chosen;
+  if (plan.gradient_sync != "auto" || plan.degrees.copies() == 1) return chosen;
   const std::vector<DeviceId> devices = plan.device_of_rank();
   for (const SyncTeam& team : sync_teams(job, plan, RankLayout(plan)).teams) {
     const CollectiveCall call = sync_call(plan, team.ranks, chosen.size(), devices, platform, network);

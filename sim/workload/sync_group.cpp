@@ -7,7 +7,7 @@
 namespace longhaul {
 
 std::vector<SyncGroup> sync_groups_of(const Job& job, const Plan& plan, Stage stage) {
-  if (plan.degrees.data == 1 || plan.sync_groups == 1) {
+  if (plan.degrees.copies() == 1 || plan.sync_groups == 1) {
     SyncGroup all;
     all.layers = plan.layers_per_stage[stage.value];
     return {all};

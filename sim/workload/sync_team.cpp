@@ -36,7 +36,7 @@ class TeamsOfStages {
     for (std::size_t replica = 0; replica < plan_.degrees.data; ++replica)
       result_.groups.insert(result_.groups.end(), groups_.begin(), groups_.end());
     each_slice([&](std::size_t stage, std::size_t slice) { add_team(stage, slice, 0, 1); });
-    if (plan_.expert == 1 || plan_.expert == plan_.degrees.data) return result_;
+    if (plan_.expert == 1 || plan_.expert == plan_.degrees.copies()) return result_;
     each_slice([&](std::size_t stage, std::size_t slice) {
       for (std::size_t first = 0; first < plan_.expert; ++first) add_team(stage, slice, first, plan_.expert);
     });
@@ -58,8 +58,7 @@ class TeamsOfStages {
     const double part = of_experts ? experts / static_cast<double>(step) : 1 - experts;
     SyncTeam team;
     team.gradient = load.gradient / static_cast<double>(plan_.degrees.tensor) * part;
-    for (std::size_t replica = first; replica < plan_.degrees.data; replica += step)
-      team.ranks.push_back(layout_.rank(Replica(replica), Stage(stage), slice));
+    team.ranks = layout_.copies(Stage(stage), slice, Replica(first), step);
     for (std::size_t group = 0; group < groups_[stage].size(); ++group) {
       const Shares shares = shares_of(job_, load, groups_[stage][group], groups_[stage].size() == 1);
       const double whole = plan_.expert == 1 ? groups_[stage][group].gradient_share : shares.common;

@@ -8,7 +8,7 @@
 
 namespace longhaul {
 
-/// One rank of every replica, all of which hold the same parameters; of experts, of every replica that holds the same ones.
+/// One rank of every replica (with context parallelism one for each part of its sequences), all of which hold the same parameters; of experts, of every replica that holds the same ones.
 struct SyncTeam {
   /// Layers whose gradients are synchronised by one call.
   struct Piece {

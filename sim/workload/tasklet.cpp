@@ -26,6 +26,8 @@ const char* name_of(TaskletKind kind) {
       return "tensor_transfer";
     case TaskletKind::expert_transfer:
       return "expert_transfer";
+    case TaskletKind::context_transfer:
+      return "context_transfer";
     case TaskletKind::barrier_message:
       return "barrier_message";
     case TaskletKind::barrier:

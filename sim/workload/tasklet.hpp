@@ -21,6 +21,7 @@ enum class TaskletKind : std::uint8_t {
   parameter_transfer,   // transfer: part of gathering parameters that are sharded over replicas (ZeRO)
   tensor_transfer,      // transfer: part of summing the slices of a stage
   expert_transfer,      // transfer: tokens to the replicas that hold their experts, and back
+  context_transfer,     // transfer: keys and values among the parts of a sequence, and their gradients back
   barrier_message,      // transfer of zero bytes: pays latency, never bandwidth, waits for no stream
   barrier,              // computation of zero length: a rank's arrival at or departure from a barrier
 };
@@ -53,7 +54,7 @@ inline bool is_transfer(TaskletKind kind) {
   return kind == TaskletKind::activation_transfer || kind == TaskletKind::gradient_transfer ||
          kind == TaskletKind::gradient_exchange || kind == TaskletKind::parameter_transfer ||
          kind == TaskletKind::tensor_transfer || kind == TaskletKind::expert_transfer ||
-         kind == TaskletKind::barrier_message;
+         kind == TaskletKind::context_transfer || kind == TaskletKind::barrier_message;
 }
 
 /// The kind's name as written in timelines: "forward", "activation_transfer", …

@@ -14,7 +14,7 @@ std::optional<Seconds> measured_sum(const NetworkModel& network, const RankLayou
   if (!network.tensor_sums) return std::nullopt;
   const std::size_t slices = layout.slices(layout.replica(rank), layout.stage(rank));
   if (slices == 1) return std::nullopt;
-  const std::size_t first = layout.rank(layout.replica(rank), layout.stage(rank)).value;
+  const std::size_t first = rank.value - layout.slice(rank);
   for (std::size_t slice = 1; slice < slices; ++slice)
     if (!platform.same_machine(devices[first], devices[first + slice])) return std::nullopt;
   return network.tensor_sums->time(slices, activation);

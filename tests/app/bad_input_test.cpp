@@ -192,6 +192,18 @@ TEST_CASE("mistakes in scenario keys") {
       {"plan={pipeline: 2, data: 2, expert: 4, schedule: gpipe, gradient_sync: ring_all_reduce}",
        "beside a dense model"},
       {"plan.expert=0", "0 is out of range"},
+      {"plan.context=2", "plan: pipeline 2 x data 2 x tensor 1 x context 2 = 8 ranks"},
+      {"plan.context=0", "0 is out of range"},
+      {"plan={pipeline: 1, data: 1, context: 4, balance: [layers], schedule: gpipe, gradient_sync: ring_all_reduce}",
+       "plan.context: 4 beside balance (balanced replicas differ, and cut no sequences)"},
+      {"plan={pipeline: 1, data: 1, context: 4, zero: 1, shards: [1], schedule: gpipe, gradient_sync: "
+       "ring_all_reduce}",
+       "plan.context: 4 beside shards"},
+      {"plan={pipelines: [{layers: [4]}], context: 4, schedule: gpipe, gradient_sync: ring_all_reduce}",
+       "plan.context beside plan.pipelines"},
+      {"plan={pipeline: 1, data: 1, context: 4, workload: collective, schedule: gpipe, gradient_sync: "
+       "ring_all_reduce}",
+       "it runs over replicas"},
       {"plan.shards=[0.5, 0.6]", "the shares add up to 1.1"},
       {"plan.shards=[0.5, 0.5]", "plan.shards beside zero: 0 (nothing is sharded)"},
       {"network.model=tcp", "'tcp' is not known"},

@@ -322,7 +322,7 @@ TEST_CASE("a plan placed anew is evaluated as if it had been built anew") {
   job.compute.backward.reset();
   FastPlanEvaluator kept(job, platform.view, network);
   for (const char* schedule : {"gpipe", "1f1b", "zb_h1", "interleaved_1f1b"})
-    for (const Degrees& degrees : {Degrees{3, 2, 1}, Degrees{3, 1, 2}, Degrees{2, 3, 1}}) {
+    for (const Degrees& degrees : {Degrees{3, 2, 1}, Degrees{3, 1, 2}, Degrees{2, 3, 1}, Degrees{3, 1, 1, 2}}) {
       Plan plan = test_plan(degrees.pipeline, degrees.data, 6, schedule, "sharded_server");
       if (find_pipeline_schedule(schedule)->interleaves) plan.virtual_stages = 2;
       plan.degrees = degrees;
