@@ -34,11 +34,14 @@ struct Stretch {
   std::vector<std::size_t> holders;
 };
 
-// Where the shards of a group end, as shares of all.
+// Where the shards of a group end, as shares of all; equal ones in a group that owns nothing.
 std::vector<double> ends_of(const CollectiveCall& call, const std::vector<std::size_t>& group) {
+  double owned = 0;
+  for (const std::size_t member : group) owned += call.shares.empty() ? 1 : call.shares[member];
   std::vector<double> ends;
   double sum = 0;
-  for (const std::size_t member : group) ends.push_back(sum += call.shares.empty() ? 1 : call.shares[member]);
+  for (const std::size_t member : group)
+    ends.push_back(sum += call.shares.empty() || owned == 0 ? 1 : call.shares[member]);
   for (double& end : ends) end /= sum;
   return ends;
 }

@@ -82,6 +82,7 @@ CollectiveCall part_of(const CollectiveCall& call, const std::vector<std::size_t
   part.ready = of_members(ready, members);
   part.shares = of_members(call.shares, members);
   const double owned = std::accumulate(part.shares.begin(), part.shares.end(), 0.0);
+  if (owned == 0) part.shares.clear();
   for (double& share : part.shares) share /= owned;
   part.bytes = bytes;
   part.chunk = call.chunk;
