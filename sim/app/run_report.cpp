@@ -71,6 +71,7 @@ std::string schedule_of(const Plan& plan) {
 std::string sync_details(const Plan& plan) {
   std::string text;
   if (plan.zero > 0) text += fmt::format(" as ZeRO-{}", plan.zero);
+  if (!plan.shards.empty()) text += " in uneven shards";
   if (plan.sync_groups > 1) text += fmt::format(" in {} groups", plan.sync_groups);
   if (!plan.ring_orders.empty()) text += " in an order of its own";
   const std::string gradients = words_of(plan.gradient_compression);

@@ -159,7 +159,7 @@ std::vector<DeviceMemory> memory_timeline(const Job& job, const Plan& plan, cons
   for (std::size_t rank = 0; rank < layout.ranks(); ++rank) {
     if (layout.slice(RankId(rank)) > 0) continue;  // slices hold the same
     const std::size_t cell = layout.cell(RankId(rank));
-    const std::size_t number = plan.pipelines.empty() ? layout.stage(RankId(rank)).value : cell;
+    const std::size_t number = plan.has_equal_replicas() ? layout.stage(RankId(rank)).value : cell;
     DeviceMemory candidate{stages[number].estimate, devices[rank], {}};
     candidate.moments =
         moments_of(Changes(job, plans.of_cell(cell), candidate.estimate).of(stays[rank]), candidate.estimate);

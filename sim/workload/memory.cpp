@@ -78,9 +78,12 @@ Bytes layer_activations(const Job& job, const Plan& plan, Scores kept) {
 // ZeRO: what is sharded, a replica holds its share of. At stage 3 the parameters of two sync groups are there at once: of the
 // one that computes and the one that is gathered.
 void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
-  const auto replicas = static_cast<double>(plan.degrees.copies());
-  if (plan.sharding() >= 1) memory.optimizer = memory.optimizer / replicas;
-  if (plan.sharding() >= 2) memory.gradients = memory.gradients / replicas;
+  const auto owned = [&](Bytes whole) {
+    if (plan.shards.empty()) return whole / static_cast<double>(plan.degrees.copies());
+    return whole * *std::max_element(plan.shards.begin(), plan.shards.end());
+  };
+  if (plan.sharding() >= 1) memory.optimizer = owned(memory.optimizer);
+  if (plan.sharding() >= 2) memory.gradients = owned(memory.gradients);
   if (plan.sharding() < 3) return;
   double largest = 0;
   double second = 0;
@@ -90,7 +93,7 @@ void shard(const Job& job, const Plan& plan, Stage stage, StageMemory& memory) {
   }
   Bytes gathered = memory.parameters * (largest + second);
   if (job.live_parameters) gathered = std::min(gathered, Bytes(*job.live_parameters * job.value_bytes()));
-  memory.parameters = memory.parameters / replicas + gathered;
+  memory.parameters = owned(memory.parameters) + gathered;
 }
 
 std::optional<ProfiledActivations> measured_activations(const Job& job, const Plan& plan) {
@@ -159,6 +162,13 @@ StageMemory memory_of(const Job& job, const Plan& plan, const StageLoad& load, s
   return memory;
 }
 
+// The plan as if all replicas had the share of this one.
+Plan with_share_of(Plan plan, Replica replica) {
+  plan.rank_of_device.clear();
+  plan.shards.assign(plan.degrees.data, plan.shard_of(replica));
+  return plan;
+}
+
 }  // namespace
 
 std::string StageMemory::name() const {
@@ -183,14 +193,16 @@ std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan) {
   const RankLayout layout(plan);
   const StagePlans plans(plan, layout);
   std::vector<StageMemory> stages;
-  for (std::size_t replica = 0; replica < (plan.pipelines.empty() ? 1 : layout.replicas()); ++replica) {
+  for (std::size_t replica = 0; replica < (plan.has_equal_replicas() ? 1 : layout.replicas()); ++replica) {
     const PipelinePlan pipeline = plan.pipeline(Replica(replica));
     const std::vector<StageLoad> loads = stage_loads(job, pipeline.layers, pipeline.micro_batch_size);
     for (std::size_t stage = 0; stage < loads.size(); ++stage) {
       const Plan& seen = plans.of_cell(layout.cell(Replica(replica), Stage(stage)));
-      stages.push_back(memory_of(job, seen, loads[stage], stage, *schedule));
+      stages.push_back(plan.shards.empty()
+                           ? memory_of(job, seen, loads[stage], stage, *schedule)
+                           : memory_of(job, with_share_of(seen, Replica(replica)), loads[stage], stage, *schedule));
       stages.back().stage = Stage(stage);
-      if (!plan.pipelines.empty()) stages.back().replica = Replica(replica);
+      if (!plan.has_equal_replicas()) stages.back().replica = Replica(replica);
     }
   }
   return stages;
@@ -203,7 +215,7 @@ std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan, const Pl
     const Bytes memory = platform.device(DeviceId(device)).memory;
     if (memory == Bytes()) continue;
     const RankId rank = plan.rank_of_device[device];
-    Bytes& smallest = stages[plan.pipelines.empty() ? layout.stage(rank).value : layout.cell(rank)].device;
+    Bytes& smallest = stages[plan.has_equal_replicas() ? layout.stage(rank).value : layout.cell(rank)].device;
     smallest = smallest == Bytes() ? memory : std::min(smallest, memory);
   }
   return stages;

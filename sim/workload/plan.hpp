@@ -91,6 +91,8 @@ struct Plan {
   std::vector<RankId> rank_of_device;  // the placement: a permutation of the ranks
 
   std::size_t ranks() const;
+  /// Whether all replicas are alike, in what ZeRO gives them too.
+  bool has_equal_replicas() const { return pipelines.empty() && shards.empty(); }
   /// Whether every replica has as many stages of as many slices, so that ranks are numbered as by degrees.
   bool has_regular_ranks() const { return pipelines.empty() || ranks() == degrees.ranks(); }
   /// The replica as a pipeline of its own, whether replicas differ or not.

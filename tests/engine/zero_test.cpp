@@ -6,6 +6,7 @@
 #include "sim/engine/simulate.hpp"
 #include "sim/workload/memory.hpp"
 #include "sim/workload/pipeline_workload.hpp"
+#include "sim/workload/rank_times.hpp"
 #include "sim/workload/repeated_workload.hpp"
 #include "tests/support/platforms.hpp"
 
@@ -148,4 +149,28 @@ TEST_CASE("ZeRO keeps 4 + 12 / d, 2 + 14 / d and 16 / d bytes per parameter, and
     CHECK(bytes(3, 24) ==
           Approx(16 / d + 2 * ends / parameters));  // the two largest groups are the first and the last
   }
+}
+
+TEST_CASE("uneven shards: each replica keeps and updates its own") {
+  Job job = test_job(1, 2, 100, 1e6);
+  job.compute.weight_update = Seconds(8);
+  Plan plan = plan_of(4, 1);
+  const std::vector<StageMemory> even = stage_memory(job, plan);
+  REQUIRE(even.size() == 1);
+  plan.shards = {0.7, 0.2, 0.1, 0};
+  const std::vector<StageMemory> stages = stage_memory(job, plan);
+  REQUIRE(stages.size() == 4);
+  const RankTimes times(job, plan, pairwise(4).view, {});
+  for (std::size_t replica = 0; replica < 4; ++replica) {
+    CHECK(stages[replica].optimizer.value == Approx(even[0].optimizer.value * 4 * plan.shards[replica]));
+    CHECK(stages[replica].parameters == even[0].parameters);
+    CHECK(stages[replica].replica == Replica(replica));
+    Tasklet update;
+    update.kind = TaskletKind::weight_update;
+    update.rank = RankId(replica);
+    times.set_times(update);
+    CHECK(update.compute.value == Approx(8 * plan.shards[replica]));
+  }
+  plan.zero = 3;
+  CHECK(stage_memory(job, plan)[3].gradients.value == 0);
 }
