@@ -26,7 +26,8 @@ struct StageMemory {
   /// v bytes per parameter; v; and 12 (fp32 copy, momentum, variance), or 8 with fp32: 16 in all (ZeRO, arXiv 1910.02054
   /// section 3.1). The optimizer's are not on the device where it is offloaded. ZeRO over d replicas (times c) divides by d the optimizer's
   /// (stage 1), the gradients (2) and the parameters (3, section 5); at stage 3 come the parameters of the two largest sync
-  /// groups in full, while they are used, or job.live_parameters where that is less. Buckets in which gradients wait for their reduce-scatter are not counted.
+  /// groups in full, while they are used, or job.live_parameters where that is less. With plan.shards a replica keeps its
+  /// own share instead of 1 / d. Buckets in which gradients wait for their reduce-scatter are not counted.
   Bytes parameters;
   Bytes gradients;
   Bytes optimizer;
@@ -74,7 +75,7 @@ struct StageActivations {
 };
 StageActivations stage_activations(const Job& job, const Plan& plan, Stage stage);
 
-/// One per stage, or per stage of every replica where these differ; without devices.
+/// One per stage, or per stage of every replica where these differ, be it in plan.shards only; without devices.
 std::vector<StageMemory> stage_memory(const Job& job, const Plan& plan);
 
 /// The same of a placed plan.
